@@ -14,9 +14,20 @@ package struct TimetableClock {
   /// What was due last of an entry: the date, and its times.
   private struct Done {
     var day: CalendarDay
-    var times: Set<TimeOfDay>
+    var times: Set<TimeOfDay> = []
+    /// Those for which it is not too late yet, be they of the day before.
+    var recent: [TimetableMoment] = []
 
-    func contains(_ moment: TimetableMoment) -> Bool { day == moment.day && times.contains(moment.time) }
+    func contains(_ moment: TimetableMoment) -> Bool {
+      day == moment.day && times.contains(moment.time) || recent.contains(moment)
+    }
+
+    mutating func note(_ moment: TimetableMoment) {
+      if day != moment.day { (day, times) = (moment.day, []) }
+      times.insert(moment.time)
+      recent.removeAll { abs(moment.second - $0.second) > TimetableClock.patience }
+      recent.append(moment)
+    }
   }
 
   /// Seconds of the clock in which nothing is due, and what comes behind them.
@@ -25,6 +36,8 @@ package struct TimetableClock {
     var next: Int?
   }
 
+  /// The moments of so many dates are kept.
+  private static let mostFound = 40
   /// What is found out is believed for so many seconds at most.
   private static let longestRest = 86_400
 
@@ -38,6 +51,8 @@ package struct TimetableClock {
   private var isKnown = false
   /// When it was looked at last, while nobody knew the time.
   private var looked = 0
+  /// The moments of dates, by entry.
+  private var found: [Int: [Int: [TimetableMoment]]] = [:]
   /// As it was found out last: it is asked for again and again.
   private var rest: Rest?
   /// What `due` was told last.
@@ -65,14 +80,16 @@ package struct TimetableClock {
     isKnown == wasKnown && rest?.seconds.contains(now.seconds) == true
   }
 
-  private func soonest(after now: WallTime) -> Int? {
-    let moments = entries.indices.compactMap { index -> Int? in
-      if entries[index].action.isState {
-        return isKnown ? first(of: index, from: now.seconds) { $0.second > now.seconds }?.second : nil
+  private mutating func soonest(after now: WallTime) -> Int? {
+    var seconds = hasStates && !isKnown ? [looked + HoursClock.look] : []
+    for index in entries.indices {
+      if !entries[index].action.isState {
+        if let due = firstDue(of: index, by: now.seconds) { seconds.append(due.second) }
+      } else if isKnown, let next = moment(of: index, behind: now.seconds) {
+        seconds.append(next.second)
       }
-      return first(of: index, from: now.seconds) { isDue($0, by: now.seconds) }?.second
     }
-    return (moments + (hasStates && !isKnown ? [looked + HoursClock.look] : [])).min()
+    return seconds.min()
   }
 
   // MARK: - States
@@ -118,9 +135,9 @@ package struct TimetableClock {
     var due: [TimetableMoment] = []
     for index in entries.indices where !entries[index].action.isState {
       if isKnown { missed[index] = nil }
-      while let moment = first(of: index, from: now.seconds, { isDue($0, by: now.seconds) && $0.second <= now.seconds })
-      {
-        if isKnown { Self.note(moment, in: &done) } else { Self.note(moment, in: &missed) }
+      while let moment = firstDue(of: index, by: now.seconds), moment.second <= now.seconds {
+        let new = Done(day: moment.day)
+        if isKnown { done[index, default: new].note(moment) } else { missed[index, default: new].note(moment) }
         due.removeAll { entries[$0.entry].action == entries[index].action }
         due.append(moment)
       }
@@ -128,30 +145,29 @@ package struct TimetableClock {
     return due.sorted { ($0.second, $0.entry) < ($1.second, $1.entry) }
   }
 
-  private static func note(_ moment: TimetableMoment, in noted: inout [Int: Done]) {
-    if noted[moment.entry]?.day != moment.day { noted[moment.entry] = Done(day: moment.day, times: []) }
-    noted[moment.entry]?.times.insert(moment.time)
-  }
-
-  /// Whether it is not too late for a moment, and it was not due before.
-  private func isDue(_ moment: TimetableMoment, by second: Int) -> Bool {
-    moment.second + Self.patience >= second
-      && ![done, missed].contains { $0[moment.entry]?.contains(moment) == true }
+  /// The first moment for which it is not too late, and that was not due before.
+  private mutating func firstDue(of index: Int, by second: Int) -> TimetableMoment? {
+    let past = [done[index], missed[index]].compactMap { $0 }
+    return first(of: index, from: second) { moment in
+      moment.second + Self.patience >= second && !past.contains { $0.contains(moment) }
+    }
   }
 
   // MARK: - Moments
 
   /// All moments of an entry that belong to some dates, in days since 1970.
-  package func moments(of index: Int, on dates: ClosedRange<Int>) -> [TimetableMoment] {
-    dates.flatMap { moments(of: index, on: $0) }
+  package mutating func moments(of index: Int, on dates: ClosedRange<Int>) -> [TimetableMoment] {
+    var found: [TimetableMoment] = []
+    for date in dates { found += moments(of: index, on: date) }
+    return found
   }
 
   /// The next one of an entry; nil: there is none.
-  package func moment(of index: Int, behind second: Int) -> TimetableMoment? {
+  package mutating func moment(of index: Int, behind second: Int) -> TimetableMoment? {
     first(of: index, from: second) { $0.second > second }
   }
 
-  private func first(
+  private mutating func first(
     of index: Int, from second: Int, _ isMeant: (TimetableMoment) -> Bool
   ) -> TimetableMoment? {
     let today = zone.date(at: second)
@@ -164,7 +180,7 @@ package struct TimetableClock {
     return nil
   }
 
-  private func last(of index: Int, until second: Int) -> TimetableMoment? {
+  private mutating func last(of index: Int, until second: Int) -> TimetableMoment? {
     let today = zone.date(at: second)
     let dates = entries[index].dates
     let first = dates.isEmpty ? today - Self.mostPast : dates.map(\.lowerBound.number).min() ?? today
@@ -174,10 +190,14 @@ package struct TimetableClock {
     return nil
   }
 
-  /// What belongs to a date, the earliest first.
-  private func moments(of index: Int, on date: Int) -> [TimetableMoment] {
-    entries[index].times(of: CalendarDay(number: date), hours: hours).map { day, time in
+  /// What belongs to a date, the earliest first. The same dates are asked for again and again.
+  private mutating func moments(of index: Int, on date: Int) -> [TimetableMoment] {
+    if let found = found[date]?[index] { return found }
+    let moments = entries[index].times(of: CalendarDay(number: date), hours: hours).map { day, time in
       TimetableMoment(entry: index, day: day, time: time, second: zone.second(of: time, on: day.number))
     }.sorted { $0.second < $1.second }
+    if found.count > Self.mostFound { found = [:] }
+    found[date, default: [:]][index] = moments
+    return moments
   }
 }

@@ -109,6 +109,18 @@ import Testing
     #expect(autumn == ["2026-10-25 02:00", "2026-10-25 02:30", "2026-10-25 03:00"])
   }
 
+  @Test("H3: every minute, each is due once, also around midnight")
+  func everyMinute() {
+    let entry = TimetableEntry(.cue("c"), .every(minutes: 1, within: nil))
+    var clock = TimetableClock([entry], hours: nil, zone: .utc)
+    _ = clock.due(at: Self.at(27, 23, 57), isKnown: true)
+    var found: [String] = []
+    for second in stride(from: Self.at(27, 23, 58).seconds, to: Self.at(28, 0, 2).seconds, by: 10) {
+      for _ in 0..<2 { found += clock.due(at: WallTime(seconds: second), isKnown: true).map(\.time.text) }
+    }
+    #expect(found == ["23:58", "23:59", "00:00", "00:01"])
+  }
+
   @Test("H3: what two entries have done at the same second is done once, and a cue with its own time is one of them")
   func together() {
     let noon = [Self.time(12)]

@@ -26,8 +26,11 @@ enum TimetableChecks {
   /// `next: Sat 00:00 playlist weekend`.
   static func next(_ settings: Settings, at now: Int, _ zone: LocalZone) -> String {
     let hours = settings.hours?.calendar
-    let clock = TimetableClock(settings.timetable, hours: hours, zone: zone)
-    let moments = settings.timetable.indices.compactMap { clock.moment(of: $0, behind: now) }
+    var clock = TimetableClock(settings.timetable, hours: hours, zone: zone)
+    var moments: [TimetableMoment] = []
+    for index in settings.timetable.indices {
+      if let moment = clock.moment(of: index, behind: now) { moments.append(moment) }
+    }
     guard let first = moments.min(by: { $0.second < $1.second }) else { return "nothing is to come" }
     let action = settings.timetable[first.entry].action
     return "next: \(first.day.weekday.title) \(first.text) \(TimetableCommand.words(of: action))"
@@ -38,7 +41,7 @@ enum TimetableChecks {
     guard let calendar = kiosk.settings.hours?.calendar else { return [] }
     var spans = CalendarSpans(calendar, zone: zone)
     let entries = kiosk.settings.timetable
-    let clock = TimetableClock(entries, hours: calendar, zone: zone)
+    var clock = TimetableClock(entries, hours: calendar, zone: zone)
     return entries.indices.compactMap { index in
       let moments = clock.moments(of: index, on: today...today + days)
       guard let first = moments.first, !moments.contains(where: { spans.span(at: $0.second).isWithin }) else {

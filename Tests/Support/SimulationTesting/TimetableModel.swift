@@ -29,7 +29,7 @@ struct TimetableModel {
     at = ["09:00", "12:30", "14:00", "03:00"]
     start = true
     [[timetable]]
-    at = ["15:00", "02:00"]
+    at = ["15:00", "02:00", "23:59", "00:00"]
     stop = true
     """
 
@@ -48,7 +48,7 @@ struct TimetableModel {
       if (20_455...20_461).contains(date) && time == 1_080 { return "55" }
       return [540, 1_200].contains(time) ? "30" : nil
     case "start": return [540, 750, 840, 180].contains(time) ? "true" : nil
-    case "stop": return [900, 120].contains(time) ? "true" : nil
+    case "stop": return [900, 120, 1_439, 0].contains(time) ? "true" : nil
     default: return nil
     }
   }
