@@ -201,12 +201,15 @@ package final class Decoder: @unchecked Sendable {
     return .worked
   }
 
-  /// What was decoded ends anywhere, which would be a click (P12): the last frame stands and fades to silence behind it.
+  /// What was decoded ends anywhere, which would be a click (P12): the last frame stands and fades to silence behind it. As
+  /// slowly as the volume does: a skip or an unplug at the same moment fades over it, and the two steps add up.
   private func prepareFade() {
-    let (length, last) = (Timing().fade.frames(rate: rate), (Int(last.left), Int(last.right)))
+    let last = (left: Int(last.left), right: Int(last.right))
+    // Not longer than it is heard: of silence there is nothing to fade.
+    let length = min(Timing().volumeRamp.frames(rate: rate), max(abs(last.left), abs(last.right)))
     for frame in 0..<length {
-      chunk[frame * 2] = Int16(last.0 * (length - 1 - frame) / length)
-      chunk[frame * 2 + 1] = Int16(last.1 * (length - 1 - frame) / length)
+      chunk[frame * 2] = Int16(last.left * (length - 1 - frame) / length)
+      chunk[frame * 2 + 1] = Int16(last.right * (length - 1 - frame) / length)
     }
     pending = length
   }

@@ -89,6 +89,20 @@ import Testing
     #expect(try #require(bench.taps[.headphones]?.frames.last).right < 1_000)
   }
 
+  @Test(
+    "P12, X4: a pause where what was decoded ends, as the storage has failed, is no larger step than a ramp and a fade",
+    arguments: [-900, -300, -100, 0, 44, 88, 132, 170, 1_000])
+  func pauseAtFailure(lead: Int) throws {
+    let bench = EngineBench(breaks: [0: 20_000], failsStorage: true)
+    bench.play()
+    bench.pass(until: .of(frame: 20_000 - lead, rate: EngineBench.rate))
+    bench.silence()
+    bench.pass(.milliseconds(100))
+    let frames = try #require(bench.taps[.headphones]?.frames).map { Int($0.right) } + [0]
+    let steps = zip(frames.dropFirst(100), frames.dropFirst(101)).map { abs($1 - $0) }
+    #expect(try #require(steps.max()) <= 30_000 / Self.fade + 30_000 / 882 + 2)
+  }
+
   @Test("R3: an edge before a track's beginning that was already reported holds that beginning")
   func edgeAcrossBoundary() throws {
     let bench = EngineBench(tracks: [20_000, Self.long])

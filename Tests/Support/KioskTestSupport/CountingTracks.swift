@@ -7,6 +7,8 @@ final class CountingTracks: TrackOpener, Sendable {
   private let lengths: [String: Int]
   /// Frames after which a track breaks off, by path.
   private let breaks: [String: Int]
+  /// Whether its storage is to blame for that.
+  private let failsStorage: Bool
 
   enum Sound: Sendable {
     case plain
@@ -18,10 +20,11 @@ final class CountingTracks: TrackOpener, Sendable {
   }
   private let sound: Sound
 
-  init(_ lengths: [String: Int], breaks: [String: Int] = [:], sound: Sound) {
+  init(_ lengths: [String: Int], breaks: [String: Int] = [:], failsStorage: Bool = false, sound: Sound) {
     self.lengths = lengths
     self.sound = sound
     self.breaks = breaks
+    self.failsStorage = failsStorage
   }
 
   convenience init(_ lengths: [String: Int], breaks: [String: Int] = [:], loud: Bool = false) {
@@ -41,21 +44,23 @@ final class CountingTracks: TrackOpener, Sendable {
       case .left: 0
       case .right: nil
       }
-    return Source(path: path, length: length, breaksAt: breaks[path], right: right)
+    return Source(path: path, length: length, breaksAt: breaks[path], failsStorage, right: right)
   }
 
   private final class Source: TrackSource {
     let path: String
     let length: Int
     let breaksAt: Int?
+    private let failsStorage: Bool
     private var position = 0
     /// nil: the frame's number, and nothing on the left.
     private let right: Int16?
 
-    init(path: String, length: Int, breaksAt: Int?, right: Int16?) {
+    init(path: String, length: Int, breaksAt: Int?, _ failsStorage: Bool, right: Int16?) {
       self.path = path
       self.length = length
       self.breaksAt = breaksAt
+      self.failsStorage = failsStorage
       self.right = right
     }
 
@@ -63,7 +68,7 @@ final class CountingTracks: TrackOpener, Sendable {
 
     func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
       if let breaksAt, position >= breaksAt {
-        throw TrackError(operation: .read, path: path, reason: "damaged")
+        throw TrackError(operation: .read, path: path, reason: "damaged", isStorage: failsStorage)
       }
       let count = min(frames, (breaksAt ?? length) - position)
       var frame = 0

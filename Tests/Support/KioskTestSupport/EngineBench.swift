@@ -43,7 +43,7 @@ final class EngineBench {
   ///   - hasThreads: whether the devices have threads, by the names of their ports; else they are opened in place.
   init(
     _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * EngineBench.rate],
-    breaks: [Int: Int] = [:],
+    breaks: [Int: Int] = [:], failsStorage: Bool = false,
     clips: [Int] = [], clipBreaks: [Int: Int] = [:], isSplit: Bool = false, buffer: Duration = .milliseconds(200),
     sharesDevice: Bool = false, hasThreads: Bool = false, stall: Duration? = nil
   ) {
@@ -58,8 +58,8 @@ final class EngineBench {
           port: $0, device: sharesDevice ? "one" : $0.rawValue, stall: $0 == .headphones ? stall : nil)
       }, opener: devices,
       rate: Self.rate, buffer: buffer, signals: signals, threads: threads)
-    decoder = Self.decoder(engine.music, tracks, breaks, isSplit ? .left : .loud)
-    clipDecoder = Self.decoder(engine.clip, clips, clipBreaks, .right)
+    decoder = Self.decoder(engine.music, tracks, breaks, failsStorage, isSplit ? .left : .loud)
+    clipDecoder = Self.decoder(engine.clip, clips, clipBreaks, false, .right)
   }
 
   /// Music on the left, two clips of `clip` frames on the right.
@@ -68,14 +68,16 @@ final class EngineBench {
   }
 
   private static func decoder(
-    _ streamBuffer: StreamBuffer, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound
+    _ streamBuffer: StreamBuffer, _ tracks: [Int], _ breaks: [Int: Int], _ failsStorage: Bool,
+    _ sound: CountingTracks.Sound
   )
     -> Decoder
   {
     let names = tracks.indices.map(name)
     let opener = CountingTracks(
       Dictionary(uniqueKeysWithValues: zip(names, tracks)),
-      breaks: Dictionary(uniqueKeysWithValues: breaks.map { (name($0.key), $0.value) }), sound: sound)
+      breaks: Dictionary(uniqueKeysWithValues: breaks.map { (name($0.key), $0.value) }), failsStorage: failsStorage,
+      sound: sound)
     return Decoder(streamBuffer: streamBuffer, rate: rate, opener: opener, library: Library(paths: names))
   }
 
