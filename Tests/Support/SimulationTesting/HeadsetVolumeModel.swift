@@ -88,6 +88,8 @@ struct HeadsetVolumeModel {
 
   /// `volume.changed` with the headset as its cause.
   func check(_ event: Event, wokeAt: Instant?, at now: Instant) -> Mismatch? {
+    // Its true answer comes while the next one is awaited.
+    if isDoubtful, let turnedAt, now < turnedAt + Self.answer { return nil }
     guard let level, turnedAt == now || wokeAt == now else {
       return Mismatch("B6", "the volume is logged as turned at the headset, and nobody turned it")
     }
@@ -125,7 +127,8 @@ struct HeadsetVolumeModel {
 
   private mutating func checkFollowed(_ level: Int, _ volume: Int, at now: Instant) -> Mismatch? {
     let isExact = Self.volume(of: level) == volume
-    if !isExact { unsettledAt = now }
+    // It was asked for that, also where somebody turns it elsewhere before it answers.
+    if !isExact { (unsettledAt, asked) = (now, (Self.level(of: volume), now)) }
     let isFollowed = isExact || isDoubtful && abs(level - Self.level(of: volume)) < Self.close
     unsettledSince = isFollowed ? nil : unsettledSince ?? now
     guard let since = unsettledSince, now > max(since, newUntil) + Self.patience else { return nil }

@@ -33,6 +33,8 @@ struct LogChecker {
   private var isSought = false
   /// When the route changed: a pause in the fade that belongs to the change resumes behind the fade.
   private var switchedAt: Instant?
+  /// The frames of a fade, and some more.
+  private static let fade = 40
   /// How many frames the resume may be off.
   private var tolerance = 1
   /// The frames by which the position of the route's card moves (P15), and those that it plays on before a change is
@@ -201,7 +203,9 @@ struct LogChecker {
       pausedAt = frame
       // At an edge the frame is held that was heard then (R3); else what was queued is heard before.
       heardOn = event["cause"] == "route-lost" ? card.left : max(card.delay, card.left)
-      tolerance = switchedAt.map { lastAt < $0 + .milliseconds(5) } ?? false ? 40 : 1
+      // Meanwhile a fade in comes to its end at whose first frame it was paused (R5.1).
+      if heardOn > 0 { heardOn += Self.fade }
+      tolerance = switchedAt.map { lastAt < $0 + .milliseconds(5) } ?? false ? Self.fade : 1
     case .playbackStopped:
       isPlaying = false
       hasBegun = false
@@ -285,7 +289,7 @@ struct LogChecker {
       if event["cause"] == "track-ended" && !isKept && (choice == .none || afterTrack == .next) {
         return Mismatch("T3", "it stops behind a track that was not chosen")
       }
-      if ["idle", "prompt-expired", "hung-up"].contains(event["cause"]) { choice = .none }
+      if ["idle", "prompt-expired", "hung-up", "closed"].contains(event["cause"]) { choice = .none }
     case .promptExpired, .visitEnded: choice = .none
     case .queueMoved:
       // Where the file of a chosen track comes back, the choice does, too.
