@@ -1,3 +1,4 @@
+import BoardFiles
 import Jukebox
 import TestSupport
 import Testing
@@ -23,5 +24,13 @@ import Testing
     // It would be easy to be right in silence.
     #expect(heard > 200 * kiosk.board.rate && jumps > 2_000 && closed > 700 && timetable > 2_000)
     #expect(quiet > 500)
+  }
+
+  @Test("H2.4: the kiosks of all workloads that have hours have those of the model", arguments: ["shop", "museum"])
+  func hours(kiosk: String) throws {
+    let setup = try KioskSetup(kiosk, in: repositoryPath("Tests/Programs/Soak/Kiosks"))
+    let text = "[hours]\n\(HoursModel.settings)\n"
+    let model = try SettingsFile.parse(Array(text.utf8), file: "model.toml").settings.hours
+    #expect(setup.settings.settings.hours?.calendar == model?.calendar && model != nil)
   }
 }

@@ -12,11 +12,11 @@ public struct Coverage {
 
   /// Events that no workload causes: a simulated kiosk loses its power, but its process is never asked to end; its folder
   /// of music is always there, and nobody brings other; its few recordings are neither damaged nor too many; and in
-  /// virtual time no wake-up is late. Opening hours have workloads of their own (`HoursWorkload`).
+  /// virtual time no wake-up is late.
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
-    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .hoursOpened, .hoursClosed,
-    .hoursUnknown, .timetableDue, .quietBegan, .quietEnded, .quietUnknown,
+    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .timetableDue, .quietBegan, .quietEnded,
+    .quietUnknown,
   ]
 
   public static let kinds = [

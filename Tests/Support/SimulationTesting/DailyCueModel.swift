@@ -18,8 +18,10 @@ struct DailyCueModel {
   private var done: Int?
   private var isSaved = true
 
-  mutating func setClock(to time: TimeOfDay, second: Int, at now: Instant) {
-    ahead += time.hour * 3_600 + time.minute * 60 + second - (calendar(now) % Self.day)
+  /// - Parameter day: nil: the date stays.
+  mutating func setClock(to time: TimeOfDay, second: Int, day: CalendarDay? = nil, at now: Instant) {
+    let date = day.map { $0.number - HoursModel.firstDay } ?? calendar(now) / Self.day
+    ahead += date * Self.day + time.hour * 3_600 + time.minute * 60 + second - calendar(now)
   }
 
   /// - Parameter isStorageGood: whether what is saved in this instant reaches the storage.

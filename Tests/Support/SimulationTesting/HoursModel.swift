@@ -28,6 +28,8 @@ struct HoursModel {
   private var isUnset = false
   /// What staff has said, and the minute at which that ends; nil: nobody knew the time.
   private var order: (isOpen: Bool, until: Int?)?
+  /// The same as it was saved last.
+  private var saved: (isOpen: Bool, until: Int?)?
 
   /// Seconds since 1970, as the simulated calendar shows them.
   func second(_ now: Instant) -> Int { start + Int(now.nanoseconds / 1_000_000_000) }
@@ -93,8 +95,11 @@ struct HoursModel {
     (isUnset, isKnown) = (true, false)
   }
 
+  mutating func save() { saved = order }
+
   mutating func cutPower() {
     isKnown = false
+    order = saved
     // What was said while nobody knew the time may be about any other.
     if order?.until == nil { order = nil }
   }

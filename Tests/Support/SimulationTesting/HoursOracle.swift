@@ -100,6 +100,7 @@ final class HoursOracle: SimulationObserver {
       isLoggedOpen = false
     case .hoursOpened: isLoggedOpen = true
     case .timetableDue: if event["stop"] != nil { (openedAt, stoppedAt) = (nil, now) }
+    case .stateSaved: if event["error"] == nil { model.save() }
     case .visitBegan: demand(closedSince == nil, "H1.3", "a visit begins while it is closed")
     case .recordingStarted: demand(closedSince == nil, "H1.3", "a recording begins while it is closed")
     default: break

@@ -26,7 +26,8 @@ extension IntentModel {
   mutating func disconnect(_ port: Port, _ routes: RouteModel, at now: Instant) {
     settleSkip()
     let isTrial = trial?.port == port
-    if intent == .playing && loss == nil {
+    // While it is closed nobody is there to be asked.
+    if intent == .playing && loss == nil && !isClosed {
       if let trial, isTrial {
         loss = trial.loss
       } else if let doubt, doubt.from == port {
@@ -41,14 +42,17 @@ extension IntentModel {
   }
 
   /// P3, P4, P6: `port` is plugged in, and the route is `route` from now on.
-  mutating func connect(_ port: Port, _ routes: RouteModel, routeWas former: Port?, is route: Port?, at now: Instant) {
+  /// - Parameter isRefused: a plug starts nothing, as it is closed (H1.3).
+  mutating func connect(
+    _ port: Port, _ routes: RouteModel, routeWas former: Port?, is route: Port?, isRefused: Bool, at now: Instant
+  ) {
     settleSkip()
     isRecording = false
     if let loss, canResume(loss, at: now), settings.onConnect != .nothing, routes.isPrivate(port),
       routes.isPrivate(route)
     {
       endLoss(byPlugOf: port, routes, isRoute: route == port, at: now)
-    } else if route == port && former != port && settings.onConnect == .play {
+    } else if route == port && former != port && settings.onConnect == .play && !isRefused {
       endLoss(byPlugOf: port, routes, isRoute: true, at: now)
       intent = .playing
     }

@@ -34,6 +34,8 @@ struct IntentModel {
   var isOutputLost = false
   var isStorageLost = false
   var isRecording = false
+  /// It is closed, and all is silent (H1.5).
+  var isClosed = false
   /// Since when there is no route, and what was the route before.
   var unsuited: (since: Instant, from: Port?)?
   /// Since when an interruption holds back music that is wanted (I9).
@@ -52,6 +54,7 @@ struct IntentModel {
     if isOutputLost { holds.insert(.outputUnavailable) }
     if isStorageLost { holds.insert(.storageUnavailable) }
     if unsuited != nil { holds.insert(.noSuitableRoute) }
+    if isClosed { holds.insert(.closed) }
     return holds
   }
 

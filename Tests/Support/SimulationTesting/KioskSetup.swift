@@ -9,7 +9,10 @@ import TrackDecoding
 /// A kiosk to test: a board and settings, with music whose samples say which frame is heard and how loud (`TestMusic`).
 public struct KioskSetup {
   /// Those in `Tests/Programs/Soak/Kiosks`.
-  public static let names = ["lobby", "exhibit", "booth", "headset"]
+  public static let names = ["lobby", "exhibit", "booth", "headset", "shop", "museum"]
+
+  /// Those with the board of the lobby.
+  static let lobbies = ["lobby", "exhibit", "shop", "museum"]
 
   public let name: String
   public let boardFile: String
@@ -24,7 +27,7 @@ public struct KioskSetup {
   /// Reads the kiosk's files in `folder`, and generates its music unless that exists.
   public init(_ name: String, in folder: String) throws {
     self.name = name
-    boardFile = FileAccess.join(folder, "\(name == "exhibit" ? "lobby" : name).board.toml")
+    boardFile = FileAccess.join(folder, "\(Self.lobbies.contains(name) ? "lobby" : name).board.toml")
     settingsFile = FileAccess.join(folder, "\(name).toml")
     board = try BoardFile.read(boardFile)
     let settings = try SettingsFile.read(

@@ -25,6 +25,8 @@ struct KnobModel {
   private var elsewhere = (place: 0, times: 0)
   private var last: Instant?
   private var isOvertaken = false
+  /// What is turned counts for nothing (H1.3).
+  var isClosed = false
   /// Steps of which the log has no line yet: those that counted, and those that a change of the route has overtaken.
   private var counted = 0
   private var ignored = 0
@@ -45,7 +47,8 @@ struct KnobModel {
     let before = place
     if contact == .a { a = level } else { b = level }
     guard isSeen else { return (0, false) }
-    if let last, now - last >= Self.rest { isOvertaken = false }
+    if last.map({ now - $0 >= Self.rest }) ?? true { isOvertaken = false }
+    if isClosed { isOvertaken = true }
     last = now
     let change = (place - before + 4) % 4 == 1 ? 1 : -1
     quarters = quarters.map { $0 + change } ?? (place == home ? 0 : nil)

@@ -42,7 +42,10 @@ extension Oracle {
 
   func applyToken(_ event: Event) {
     let isGiven = event["reader"] == "console"
-    let (mismatch, chosen) = isGiven ? givenTokens.check(event, at: now) : reader.check(event, at: now)
+    let isRefused = refusesVisitors
+    let (mismatch, chosen) =
+      isGiven
+      ? givenTokens.check(event, isRefused: isRefused, at: now) : reader.check(event, isRefused: isRefused, at: now)
     demand(mismatch)
     if chosen != nil { contacts.delays = [:] }
     switch chosen {

@@ -13,8 +13,14 @@ extension Oracle {
     demand(event["button"] == button.word, "K5", "\(line) is logged as \(event["button"] ?? "no button")")
     let isOvertaken = presses.isOvertaken(line, button, gesture: event["gesture"])
     let isUseless = button == .sleep && intentModel.intent != .playing
+    let (isClosed, isRecording) = (event["ignored"] == "closed", intentModel.isRecording)
+    let isRefused =
+      hours?.refuses(button, isAudible: intentModel.isAudible, isRecording: isRecording) ?? false
     demand(
-      isOvertaken || isIgnored == isUseless, "Q2", "a press of \(button.word) is ignored, which no unplug overtook")
+      isOvertaken || isClosed == isRefused, "H1.3", "a press of \(button.word) is \(isClosed ? "" : "not ")refused")
+    demand(
+      isOvertaken || isClosed || isIgnored == isUseless, "Q2",
+      "a press of \(button.word) is ignored, which no unplug overtook")
     demand(isIgnored || !isOvertaken, "P1", "a press of \(button.word) is obeyed, which began before the unplug")
     if event["gesture"] == "held" {
       demand(contact.level, "K3", "\(line) is held, though it is up")
@@ -27,7 +33,7 @@ extension Oracle {
       presses.press(button, gesture: event["gesture"], on: line, at: now)
     }
     choice = nil
-    if isIgnored { return }
+    if isIgnored || isClosed { return }
     if let manners { return pressContact(line, button, manners, ignored: event["ignored"]) }
     if !presses.isHarmless(button) { contacts.delays = [:] }
     if button == .pair { pairing.ask(at: now) }
@@ -58,6 +64,9 @@ extension Oracle {
     guard event["error"] == nil, let command = event["command"] else { return }
     commandedAt = now
     let words = command.split(separator: " ")
+    let isRefused = hours?.refuses(words, isRecording: intentModel.isRecording) ?? false
+    demand(!isRefused, "H1.3", "it is closed, and \(command) is obeyed")
+    if words.count == 2, words[0] == "hours" { hours?.model.say(String(words[1]), at: now) }
     choice = nil
     channelCommands.type(words, route: loggedRoute)
     if isCommandOfMusic(event) { contacts.delays = [:] }
@@ -123,6 +132,7 @@ extension Oracle {
     choice = nil
     if cause == "track-ended" { intentModel.stopAtEnd() }
     if cause == "contact" { applyContactStop() }
+    if cause == "closed" { intentModel.stopAtEnd() }
     if cause == "idle" || cause == "hung-up" {
       demand(!intentModel.isAudible, cause == "idle" ? "K8" : "V6", "a reset while music plays")
       intentModel.stopAtEnd()
@@ -131,6 +141,7 @@ extension Oracle {
       intentModel.intent == .stopped, "P9",
       "playback stops, cause \(cause ?? "none"), though the intent is to \(intentModel.intent.rawValue)")
     contacts.end(at: now)
+    beginAtOpening()
   }
 
   func applyLimit() {

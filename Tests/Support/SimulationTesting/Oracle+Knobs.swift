@@ -15,6 +15,7 @@ extension Oracle {
     guard let description = kiosk.board.knobs.first,
       let contact = KnobContact.allCases.first(where: { description.name(of: $0) == line })
     else { return false }
+    knob?.isClosed = hours?.isClosed == true
     let turned = knob?.move(contact, to: asserted, isSeen: isOn && !isAsleep, at: now)
     guard let turned, turned.isTurned else { return true }
     usedAt = now

@@ -8,6 +8,7 @@ extension Oracle {
     applyMusic(event)
     demand(pairing.check(event, at: now))
     demand(sleep.check(event, at: now))
+    applyHours(event)
     switch event.name {
     case .buttonPressed: applyPress(event)
     case .knobTurned: applyKnobTurn(event)
@@ -104,8 +105,9 @@ extension Oracle {
     logChecker.enter(order, isForTrack: true)
     restorePlace(event)
     resumesAtBoot = event["intent"] == Intent.playing.rawValue
+    restoreHours()
     demand(
-      !resumesAtBoot || kiosk.settings.settings.playOnBoot && persistence.mayPlayAtBoot, "W2",
+      !resumesAtBoot || mayOpenAtBoot || kiosk.settings.settings.playOnBoot && persistence.mayPlayAtBoot, "W2",
       "playback resumes by itself")
     let isKnown = persistence.restore(route: routes.forced, category: category)
     demand(isKnown, "W1", "that route or category was not set lately")
@@ -129,14 +131,14 @@ extension Oracle {
       // B2: it is tried again.
       let former = route
       routes.failed.remove(port)
-      intentModel.connect(port, routes, routeWas: former, is: route, at: now)
+      intentModel.connect(port, routes, routeWas: former, is: route, isRefused: refusesVisitors, at: now)
       return updateIntent()
     }
     routes.failed.remove(port)
     demand(contact.isDue(at: now) && contact.seen && !contact.level, "R2", "\(line) has not been asserted long enough")
     let former = route
     lines[line].settle()
-    intentModel.connect(port, routes, routeWas: former, is: route, at: now)
+    intentModel.connect(port, routes, routeWas: former, is: route, isRefused: refusesVisitors, at: now)
     updateIntent()
   }
 

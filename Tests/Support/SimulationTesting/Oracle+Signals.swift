@@ -54,13 +54,16 @@ extension Oracle {
       demand(!isGoing || !signals.wasGoing || signals.pausedAt == now, "E2", "BUSY ends while music goes on")
     }
     // Whoever turns the volume down to nothing hears nothing, and it plays all the same.
-    let isLoud = audibleLevel(status) >= 40 && now > levelSince + .seconds(1)
+    let isFading = sleep.isFading || hours?.closingSince != nil
+    let isLoud = audibleLevel(status) >= 40 && now > levelSince + .seconds(1) && !isFading
     if !isBusy || !isLoud || !isQuiet { signals.unheardSince = nil }
     if isBusy && !signals.isBusy && isLoud && isQuiet { signals.unheardSince = now }
     if let since = latest(signals.unheardSince, signals.unheardSince.flatMap { _ in wokeAt }) {
       demand(frame - since.frame(rate: rate) <= margin, "E1", "BUSY has begun, and no music is heard")
     }
-    signals.goneSince = isGoing ? nil : signals.goneSince ?? now
+    // What begins and is paused in one instant is gone since then.
+    let before = signals.pausedAt == now ? nil : signals.goneSince
+    signals.goneSince = isGoing ? nil : before ?? now
     // With the volume at nothing, nobody hears how long the fade takes.
     let isOver =
       latest(signals.goneSince, signals.goneSince.flatMap { _ in wokeAt }).map { frame - $0.frame(rate: rate) > margin }

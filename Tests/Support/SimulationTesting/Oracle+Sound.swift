@@ -42,12 +42,12 @@ extension Oracle {
         if !playing.contains(port) { probes[port]?.musicEnd = end }
         if !speaking.contains(port) { probes[port]?.cueEnd = end }
       }
-      let isRoute = port == status.route.port
+      let (isRoute, isClosing) = (port == status.route.port, hours?.closingSince != nil)
       let isOther = playing.contains(port) || speaking.contains(port)
       probes[port]?.setGain(
         isRoute
           ? sampleGain(at: port, volume: status.volume ?? 0) : isOther ? 1 : isLeft ? headset.leaving?.gain ?? 0 : 0)
-      let isDue = isRoute && isPlaying && !sleep.isFading && audibleLevel(status) >= 40 && !isSilent(port)
+      let isDue = isRoute && isPlaying && !sleep.isFading && !isClosing && audibleLevel(status) >= 40 && !isSilent(port)
       if !isDue { probes[port]?.musicDue = nil }
       if isDue && probes[port]?.musicDue == nil {
         let due = (musicDue + delay(of: port)).frame(rate: kiosk.board.rate)
@@ -139,7 +139,8 @@ extension Oracle {
   /// Checks level and frame where both have been steady for a while.
   private func checkHeard(_ status: Status, _ frame: Int) {
     guard let port = status.route.port, let probe = probes[port], let track = status.file, let playingSince,
-      !probe.isResampled, !restartsSlowly, !isTroubled, !sleep.disturbsLevel(at: now), !isAdrift(port),
+      !probe.isResampled, !restartsSlowly, !isTroubled, !sleep.disturbsLevel(at: now),
+      hours?.disturbsLevel(at: now) != true, !isAdrift(port),
       now > playingSince + .milliseconds(700),
       now > levelSince + .seconds(2), probe.tail.count == OutputProbe.tailFrames
     else { return }

@@ -37,7 +37,7 @@ extension Oracle {
   func checkBoot(_ status: Status) {
     bootedAt = nil
     demand(loggedRoute == route, "R1", "the first route is \(name(loggedRoute)), expected \(name(route))")
-    demand(persistence.checkBoot(status, at: now))
+    demand(persistence.checkBoot(status, mayOpen: mayOpenAtBoot, at: now))
     // The holds are compared next; the intent to play may be held.
     intentModel.intent = status.state == .stopped ? .stopped : .paused
     if resumesAtBoot { intentModel.intent = .playing }
@@ -71,6 +71,7 @@ extension Oracle {
   }
 
   private func row(of holds: Set<HoldName>) -> String {
+    if holds.contains(.closed) { return "H1" }
     if holds.contains(.routeLost) { return "P1" }
     if holds.contains(.interruption) { return "I1" }
     if holds.contains(.storageUnavailable) { return "X4" }

@@ -32,9 +32,10 @@ extension Oracle {
     case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
     case .microphone: recordingChecker.isDisturbed = true
     case .music(let change): changeMusic(change)
-    case .clock(let time, let second, _):
+    case .clock(let time, let second, let day):
       isClockSet = time != nil
-      if let time { dailyCue.setClock(to: time, second: second, at: now) }
+      if let time { dailyCue.setClock(to: time, second: second, day: day, at: now) }
+      if let time { hours?.model.setClock(time, second: second, day: day, at: now) } else { hours?.model.unsetClock() }
     case .type(let text, _, let isEnded):
       guard isOn && !isAsleep else { return }
       if !reader.mayBeRepeated(text, at: now) { usedAt = now }
@@ -60,6 +61,7 @@ extension Oracle {
       if isOn { persistence.cutPower() }
       contacts.powerOn(at: now)
       dailyCue.cutPower()
+      hours?.model.cutPower()
       recordingChecker.cutPower(at: now)
       isOn = false
       asleepSince = nil

@@ -34,8 +34,12 @@ extension Oracle {
       visit.check(
         event, isPlug: isPlugComing, isKept: isKept, isOccupied: isOccupied, hasPrivate: hasPrivate, at: now))
     guard event.name == .visitEnded else { return }
-    intentModel.stopAtEnd()
-    contacts.end(at: now)
+    if event["reason"] == "closed" { shut() }
+    // What goes on when it opens is kept for others (H1.5).
+    if hours?.keptAt == nil {
+      intentModel.stopAtEnd()
+      contacts.end(at: now)
+    }
     contacts.delays = [:]
     persistence.endVisit()
     channelCommands.endVisit()

@@ -101,6 +101,8 @@ public final class Oracle: SimulationObserver {
   var dailyCue = DailyCueModel()
   var signals = SignalModel()
   var sleep = SleepModel()
+  /// nil: the kiosk is always open.
+  var hours: HoursState?
   /// When the music was stopped last.
   var stoppedAt: Instant?
   var channelCommands = ChannelCommands()
@@ -123,6 +125,7 @@ public final class Oracle: SimulationObserver {
     reader = ReaderModel(settings: settings)
     givenTokens = ReaderModel(settings: settings, isGiven: true)
     knob = Self.knob(of: kiosk)
+    hours = settings.hours.map(HoursState.init)
     visit = VisitModel(settings: settings)
     contacts = ContactModel(kiosk.board, settings: settings)
     counting = CountingModel(interval: settings.saveInterval)
@@ -198,6 +201,7 @@ public final class Oracle: SimulationObserver {
     duckedSince = now
     presses = OvertakenPresses()
     sleep = SleepModel()
+    hours?.powerOn()
     reader = ReaderModel(settings: settings)
     givenTokens = ReaderModel(settings: settings, isGiven: true)
     visit = VisitModel(settings: settings)
@@ -269,6 +273,7 @@ public final class Oracle: SimulationObserver {
     if bootedAt == scene.at { checkBoot(status) }
     if isIntentOpen { intentModel.intent = status.state == .paused ? .paused : intentModel.intent }
     isIntentOpen = false
+    checkHours(status)
     settleContacts(status)
     // What a contact keeps is saved as stopped (O7).
     persistence.isPlaceKept = music.sought != nil || contacts.claim?.isHeld == true

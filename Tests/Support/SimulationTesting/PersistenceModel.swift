@@ -88,7 +88,9 @@ struct PersistenceModel {
     if event.name == .volumeChanged { return checkVolumeChange(event, at: now) }
     if event.name == .stateSaved { return checkSave(event) }
     notePlace(event)
-    if event.name == .playbackStopped && ["idle", "prompt-expired", "hung-up"].contains(event["cause"]) { reset() }
+    if event.name == .playbackStopped && ["idle", "prompt-expired", "hung-up", "closed"].contains(event["cause"]) {
+      reset()
+    }
     return nil
   }
 
@@ -107,7 +109,7 @@ struct PersistenceModel {
     if volumes[port]?.contains(from) != true {
       return Mismatch("R13", "the volume of \(port.rawValue) was not \(from)")
     }
-    if ["idle", "prompt-expired", "hung-up"].contains(event["cause"]) { reset() }
+    if ["idle", "prompt-expired", "hung-up", "closed"].contains(event["cause"]) { reset() }
     resetDue.remove(port)
     volumes[port] = [to]
     kept[port, default: []].insert(to)
@@ -198,8 +200,9 @@ struct PersistenceModel {
   }
 
   /// W1, W2.
-  mutating func checkBoot(_ status: Status, at now: Instant) -> Mismatch? {
-    if status.state == .playing && !(settings.playOnBoot && mayPlayAtBoot) {
+  /// - Parameter mayOpen: the opening hours may have it play (H2.3).
+  mutating func checkBoot(_ status: Status, mayOpen: Bool = false, at now: Instant) -> Mismatch? {
+    if status.state == .playing && !mayOpen && !(settings.playOnBoot && mayPlayAtBoot) {
       return Mismatch("W2", "it plays by itself after power on")
     }
     return checkVolume(status) ?? checkPlace(status, atBoot: true)

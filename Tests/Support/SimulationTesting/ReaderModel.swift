@@ -85,7 +85,8 @@ struct ReaderModel {
   mutating func overtake() { isOvertaken = !text.isEmpty }
 
   /// Checks a line of the log. Returns what the token chooses, if it is obeyed.
-  mutating func check(_ event: Event, at now: Instant) -> (mismatch: Mismatch?, choice: Choice?) {
+  /// - Parameter isRefused: it is closed (H1.3).
+  mutating func check(_ event: Event, isRefused: Bool, at now: Instant) -> (mismatch: Mismatch?, choice: Choice?) {
     if event["reason"] == "not ended by Enter" {
       let isDue = !text.isEmpty && now >= lastKey + settings.typingTimeout && event["token"] == text
       forget()
@@ -100,10 +101,11 @@ struct ReaderModel {
     if (event.name == .tokenRead) != (choice != nil) {
       return (Mismatch("T5", "\(token.text) is logged as \(event.name.rawValue)"), nil)
     }
-    if (event["ignored"] != nil) != (token.isOvertaken && choice != nil) {
-      return (Mismatch("P1", "\(token.text) was\(token.isOvertaken ? "" : " not") half typed at an unplug"), nil)
+    let ignored = choice == nil ? nil : token.isOvertaken ? "unplugged" : isRefused ? "closed" : nil
+    if event["ignored"] != ignored {
+      return (Mismatch("P1", "\(token.text) is ignored: \(event["ignored"] ?? "no"), expected \(ignored ?? "no")"), nil)
     }
-    return (nil, token.isOvertaken ? nil : choice)
+    return (nil, ignored == nil ? choice : nil)
   }
 
   /// Everything of this instant is over.

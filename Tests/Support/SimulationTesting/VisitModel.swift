@@ -54,7 +54,10 @@ struct VisitModel {
     guard event.name == .visitEnded else { return nil }
     defer { (isUnderWay, goneSince, isAloud, endedAt) = (false, nil, false, now) }
     if !isUnderWay { return Mismatch("V2", "a visit ends, and none is under way") }
-    if isOccupied && !isPlug { return Mismatch("V4", "a visit ends under a recording, page or alarm") }
+    // What records or pages at closing goes on (H1.4).
+    if isOccupied && !isPlug && event["reason"] != "closed" {
+      return Mismatch("V4", "a visit ends under a recording, page or alarm")
+    }
     guard event["reason"] == "hung-up" else { return nil }
     guard let goneSince else { return Mismatch("V2", "hung up, and a private port is in, or none was") }
     if now < goneSince + settings.visitGap { return Mismatch("V3", "hung up within the gap") }

@@ -2,7 +2,7 @@
 /// are.
 extension WorkloadGenerator {
   mutating func addContacts(seed: UInt64, until end: Int) {
-    guard kiosk == "lobby" || kiosk == "exhibit" else { return }
+    guard KioskSetup.lobbies.contains(kiosk) else { return }
     var choice = SeededGenerator(seed: seed &* 37)
     let kinds = ["plug", "unplug", "press", "line", "console", "power", "interrupt"]
     let moments = steps.filter { kinds.contains(String($0.words.prefix { $0 != " " })) }.map(\.at)

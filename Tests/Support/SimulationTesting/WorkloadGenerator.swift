@@ -13,7 +13,12 @@ struct WorkloadGenerator {
     let chosen = ["lobby", "exhibit", "booth"][random.integer(0...2)]
     // Chosen apart from all else, so that what visitors do does not depend on it.
     var choice = SeededGenerator(seed: seed &* 7)
-    kiosk = chosen == "lobby" && choice.chance(50) ? "headset" : chosen
+    let isSplit = choice.chance(50)
+    switch chosen {
+    case "lobby": kiosk = isSplit ? "headset" : choice.chance(40) ? "shop" : "lobby"
+    case "exhibit": kiosk = choice.chance(40) ? "museum" : "exhibit"
+    default: kiosk = chosen
+    }
   }
 
   static func workload(seed: UInt64) -> Workload {
@@ -55,6 +60,7 @@ struct WorkloadGenerator {
     addKnobTurns(seed: seed, until: end)
     addChannels(seed: seed, until: end)
     addContacts(seed: seed, until: end)
+    addHours(seed: seed, until: end)
     steps.removeAll { $0.at >= end }
     // Steps at the same instant stay in the order in which they were generated.
     steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
