@@ -9,7 +9,7 @@ import Jukebox
 struct TimetableCommand: Command {
   static let help = CommandHelp(
     name: "timetable",
-    summary: "Show when it opens, closes and is quiet, and what the timetable does.",
+    summary: "Show when it opens, closes, is quiet, and what the timetable does.",
     text: """
       One line for each time at which the settings have something happen, in this
       machine's time zone (TZ), with the distance from UTC:

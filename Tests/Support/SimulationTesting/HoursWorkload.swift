@@ -25,7 +25,7 @@ public struct HoursWorkload {
     let file = "hours-\(seed)"
     let fade = random.pick(0, 2, 10)
     let hours = "[hours]\n\(HoursModel.settings)\nclosing_fade = \"3s\"\nopening = \"\(opening)\"\n"
-    let text = hours + TimetableModel.settings + "[quiet]\n\(HoursModel.quietSettings)\nfade = \(fade)\n"
+    let text = hours + TimetableModel.settings + "\n[quiet]\n\(HoursModel.quietSettings)\nfade = \(fade)\n"
     var settings = kiosk.settings.settings
     let parsed = try SettingsFile.parse(Array(text.utf8), file: "\(file).toml").settings
     (settings.hours, settings.timetable, settings.quiet) = (parsed.hours, parsed.timetable, parsed.quiet)
