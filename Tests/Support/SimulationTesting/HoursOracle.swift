@@ -18,7 +18,7 @@ final class HoursOracle: SimulationObserver {
   /// How often each event was logged.
   private(set) var events: [EventName: Int] = [:]
   private var model = HoursModel()
-  private(set) var timetable = TimetableModel()
+  private(set) var timetable: TimetableModel
   private var now = Instant.powerOn
   private var isOn = false
   private var isAsleep = false
@@ -34,7 +34,8 @@ final class HoursOracle: SimulationObserver {
   /// Whether the log has it open, since power on.
   private var isLoggedOpen = true
 
-  init(rate: Int, playsAtOpening: Bool, quietFade: Duration) {
+  init(rate: Int, playsAtOpening: Bool, quietFade: Duration, tellsVisits: Bool) {
+    timetable = TimetableModel(tellsVisits: tellsVisits)
     (self.rate, self.playsAtOpening) = (rate, playsAtOpening)
     quiet = QuietOracle(rate: rate, fade: quietFade)
   }
@@ -123,8 +124,10 @@ final class HoursOracle: SimulationObserver {
     now = snapshot.at
     guard let status = snapshot.status, !snapshot.isAsleep else { return }
     model.learn()
-    note(model.isKnown ? timetable.check(status, at: model.second(now)) : nil)
-    quiet.settled(status, isQuiet: model.isQuiet(at: now), at: now).map { demand(false, "H4", $0) }
+    let isQuiet = model.isQuiet(at: now)
+    let ceiling = isQuiet ? HoursModel.ceiling : nil
+    note(model.isKnown ? timetable.check(status, at: model.second(now), ceiling: ceiling) : nil)
+    quiet.settled(status, isQuiet: isQuiet, at: now).map { demand(false, "H4", $0) }
     let isOpen = model.isOpen(at: now)
     // A press a moment ago may count only now.
     if isOpen, wasClosed, now > pressedAt + .milliseconds(100), stoppedAt != now { openedAt = now }

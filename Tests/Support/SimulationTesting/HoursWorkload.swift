@@ -41,7 +41,8 @@ public struct HoursWorkload {
       "# opening = \(opening), play_on_boot = \(settings.playOnBoot), fade = \(fade), "
       + "visit_gap = \(settings.visitGap)\n\(workload.text)"
     let oracle = HoursOracle(
-      rate: kiosk.board.rate, playsAtOpening: opening == "play", quietFade: .seconds(fade))
+      rate: kiosk.board.rate, playsAtOpening: opening == "play", quietFade: .seconds(fade),
+      tellsVisits: settings.visitGap > .zero)
     let simulation = try Simulation(
       scenario: ScenarioParser.parse(workload.text, file: "\(file).scenario", board: kiosk.board), board: kiosk.board,
       settings: settings, clients: kiosk.settings.clients, cues: cues, library: kiosk.library, opener: kiosk.opener,
