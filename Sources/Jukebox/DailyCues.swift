@@ -27,8 +27,9 @@ struct DailyCues: Hashable, Sendable {
   ///   - saved: those that the timetable does not name any more are left out.
   ///   - timetable: that of the settings.
   init(_ saved: [DoneCue], of timetable: [TimetableEntry]) {
-    let names = Set(timetable.compactMap { if case .cue(let name) = $0.action { FileName(name) } else { nil } })
-    for found in saved where names.contains(FileName(found.cue)) {
+    // By how they look: the file's name may be written in another form of Unicode than the settings have it.
+    let names = timetable.compactMap { if case .cue(let name) = $0.action { name } else { nil } }
+    for found in saved where names.contains(found.cue) {
       for time in found.times { note(found.cue, on: found.date, time) }
     }
   }

@@ -150,7 +150,7 @@ extension Jukebox {
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
       playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done,
       picks: player.picks.picks, hours: hours.memory,
-      timetable: timetable.memory.isEmpty ? nil : timetable.memory)
+      timetable: timetable.toSave)
   }
 
   /// Whoever comes after a power cut is another visitor (V5).

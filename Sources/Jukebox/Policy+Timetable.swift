@@ -8,7 +8,7 @@ extension Jukebox {
   mutating func beginTimetable(_ state: PowerOn) -> [TimetableFact] {
     timetable = Timetable(configuration.settings.timetable, state.saved.state?.timetable)
     let missed = state.timetable.map { timetable.take($0) } ?? []
-    timetable.movePlaylist(hasPlaylist(missed) && selected == nil)
+    timetable.setPlaylistDue(hasPlaylist(missed) && selected == nil)
     volumes.begin(at: timetable.memory.volume ?? configuration.settings.startVolume)
     return missed
   }
@@ -38,7 +38,7 @@ extension Jukebox {
     for fact in facts {
       switch fact {
       case .playlist(_, let moment):
-        timetable.movePlaylist(selected == nil)
+        timetable.setPlaylistDue(selected == nil)
         logTimetable(moment, ignored: selected == nil ? nil : .selector, waits: isMusicTaken, &turn)
       case .volume(let volume, let moment):
         logTimetable(moment, ignored: nil, &turn)
@@ -58,10 +58,12 @@ extension Jukebox {
     }
   }
 
-  /// After every input: moves to the playlist of the timetable once nobody minds.
+  /// After every input: moves to the playlist of the timetable as soon as nobody has the music for himself.
   mutating func settleTimetable(_ turn: inout Turn) {
     guard isOn, timetable.isPlaylistDue, !isMusicTaken else { return }
-    timetable.movePlaylist(false)
+    timetable.setPlaylistDue(false)
+    // A selector was turned meanwhile.
+    if selected != nil { return }
     withPlayer(&turn) { [name = timetable.memory.playlist] in $0.move(toPlaylist: name, &$1) }
   }
 
@@ -73,8 +75,12 @@ extension Jukebox {
 
   /// A visitor's private port is in, or was a moment ago, so that the same one may come back (V3).
   private var isListeningAlone: Bool {
-    if case .without = visit.departure { return false }
-    return visit.isUnderWay
+    switch visit.departure {
+    // Where visits are not told apart, nothing is noted of a port that is out.
+    case .none: visit.isUnderWay && hasPrivatePort
+    case .waiting, .over: visit.isUnderWay
+    case .without: false
+    }
   }
 
   private var isHeldByUnplug: Bool {

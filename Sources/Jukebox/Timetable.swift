@@ -54,7 +54,14 @@ struct Timetable: Hashable, Sendable {
     return facts
   }
 
-  mutating func movePlaylist(_ isDue: Bool) { isPlaylistDue = isDue }
+  mutating func setPlaylistDue(_ isDue: Bool) { isPlaylistDue = isDue }
+
+  /// What is to be saved: a playlist that waits was not done, and a start behind a power cut makes up for it.
+  var toSave: TimetableMemory? {
+    var memory = memory
+    if isPlaylistDue { memory.playlistSince = nil }
+    return memory.isEmpty ? nil : memory
+  }
 
   /// A start or a stop, once. Returns false where it was done before a restart.
   mutating func note(_ moment: TimetableMoment, isStart: Bool) -> Bool {

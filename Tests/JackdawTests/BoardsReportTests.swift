@@ -76,7 +76,6 @@ import Testing
   @Test(
     "N4: a mistake in a table is reported with line and column",
     arguments: [
-      ("", "b/x.csv: empty, expected a table of `jackdaw report --csv`"),
       ("board,day\n", "b/x.csv:1: playlist: no such column, expected a table of `jackdaw report --csv`"),
       (
         "HEAD\nx,2026-02-30,,a,,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n",
@@ -85,7 +84,7 @@ import Testing
       ("HEAD\n\nx,,,a,,1,-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n", "b/x.csv:3: seconds: found \"-1\", expected seconds"),
       (
         "HEAD\nx,,,a,,one,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n",
-        "b/x.csv:2: starts: found \"one\", expected a number"
+        "b/x.csv:2: starts: found \"one\", expected a number up to 1099511627776"
       ),
       ("HEAD\nx,,,a,,1\n", "b/x.csv:2: seconds: missing"),
       ("HEAD\n\"x,,\n", "b/x.csv:2: a quote is not closed"),
@@ -97,6 +96,34 @@ import Testing
     folder.write("b/x.csv", text.replacing("HEAD", with: head + tenths).utf8)
     let outcome = try Program.run(["report", "--boards", "b"], in: folder)
     #expect(outcome.status == 2 && outcome.errors == "jackdaw: \(message)\n")
+  }
+
+  @Test("N4: a board that stands in two files is not counted twice; a table without a line is left out")
+  func twice() throws {
+    let folder = try TemporaryFolder()
+    try board("b/hall", days: ["day = \"2026-11-23\""], in: folder)
+    folder.write("b/empty.csv", "\n\n".utf8)
+    let once = try Program.run(["report", "--boards", "b", "--csv", "b/all.csv"], in: folder)
+    #expect(once.status == 0 && once.errors == "jackdaw: b/empty.csv: a table without a board; it is left out\n")
+    let twice = try Program.run(["report", "--boards", "b"], in: folder)
+    let expected = "board \"hall\" stands in all.csv and in hall, expected each board once"
+    #expect(twice.status == 1 && twice.errors.hasSuffix("jackdaw: b: \(expected)\n"))
+  }
+
+  @Test("N4: numbers that nobody can have counted are no crash")
+  func large() throws {
+    let folder = try TemporaryFolder()
+    try board("b/hall", days: ["day = \"2026-11-23\""], in: folder)
+    folder.write("c/readme", [])
+    _ = try Program.run(["report", "--boards", "b", "--csv", "c/x.csv"], in: folder)
+    let text = String(decoding: try #require(folder.read("c/x.csv")), as: UTF8.self)
+    let most = "1099511627776"
+    let large = text.replacing(",3,61.", with: ",1,999999999999.").replacing(",1,1,0,", with: ",\(most),\(most),0,")
+    #expect(large.contains(",1,999999999999.007,\(most),\(most),0,"))
+    folder.write("c/x.csv", large)
+    for form in [["--json"], ["--html", "p.html"], []] {
+      #expect(try Program.run(["report", "--boards", "c"] + form, in: folder).status == 0)
+    }
   }
 
   @Test("N4: a folder without a board is no report")

@@ -54,6 +54,9 @@ import Testing
       [[timetable]]
       every = "30min"
       cue = "chime"
+      [[timetable]]
+      at = "23:59"
+      stop = true
       """)
     let outcome = try Program.run(
       ["timetable", "--settings", path, "--from", "2026-11-27", "--days", "2"], under: ["env", "TZ=UTC"], in: folder)
@@ -61,7 +64,7 @@ import Testing
     let night = { (day: String) in
       [
         "\(day) 22:00 +0000  opens", "\(day) 22:00 +0000  cue chime", "\(day) 22:30 +0000  cue chime",
-        "\(day) 23:00 +0000  closes",
+        "\(day) 23:00 +0000  closes", "\(day) 23:59 +0000  stop",
       ]
     }
     let changes = ["playlist weekend", "volume 30", "start"].map { "\(saturday) 00:00 +0000  \($0)" }

@@ -36,26 +36,26 @@ enum TimetableChecks {
     return "next: \(first.day.weekday.title) \(first.text) \(TimetableCommand.words(of: action))"
   }
 
-  /// What nobody hears, on none of the next days.
+  /// The times at which nobody hears it, on none of the next days.
   private static func unheard(_ kiosk: KioskSettings, from today: Int, _ zone: LocalZone) -> [Finding] {
     guard let calendar = kiosk.settings.hours?.calendar else { return [] }
     var spans = CalendarSpans(calendar, zone: zone)
     let entries = kiosk.settings.timetable
     var clock = TimetableClock(entries, hours: calendar, zone: zone)
     return entries.indices.compactMap { index in
-      let moments = clock.moments(of: index, on: today...today + days)
-      guard let first = moments.first, !moments.contains(where: { spans.span(at: $0.second).isWithin }) else {
-        return nil
-      }
+      let times = Dictionary(grouping: clock.moments(of: index, on: today...today + days), by: \.time)
+      let closed = times.filter { !$0.value.contains { spans.span(at: $0.second).isWithin } }.keys.sorted()
+      guard let first = closed.first else { return nil }
+      let when = closed.count > 1 ? "\(first.text) and at \(closed.count - 1) other times" : first.text
       switch entries[index].action {
       case .cue(let name):
         let client = kiosk.cues.first { $0.name == name }?.client ?? SessionClient.cue.name
         guard SessionClient.ownNames.contains(client) else { return nil }
         return .bad(
-          "cue \(Wording.oneLine(name))", "at \(first.time.text) it is closed, so that nobody hears it",
-          "another `at`, or client = \"page\", which is heard all the same")
+          "cue \(Wording.oneLine(name))", "at \(when) it is closed, so that nobody hears it",
+          "other times, or client = \"page\" in [cues.NAME], which is heard all the same")
       case .start:
-        return .bad(subject, "at \(first.time.text) it is closed, so that nothing starts", "another `at`")
+        return .bad(subject, "at \(when) it is closed, so that nothing starts", "other times")
       case .stop, .playlist, .volume: return nil
       }
     }

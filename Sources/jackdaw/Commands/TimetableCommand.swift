@@ -72,6 +72,8 @@ struct TimetableCommand: Command {
     let entries = kiosk.settings.timetable
     var schedule = ClockSchedule(kiosk.settings, zone: zone)
     let before = schedule.begin(at: WallTime(seconds: start - 1), isKnown: true)
+    // What was due in the last minute before is none of these days.
+    _ = schedule.due(at: WallTime(seconds: start - 1), isKnown: true)
     var (wasOpen, wasQuiet) = (opening(before.hours), quiet(before.quiet))
     var state = before.timetable ?? TimetableState()
     var lines: [String] = []

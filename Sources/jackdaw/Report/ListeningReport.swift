@@ -149,7 +149,7 @@ struct ListeningReport {
 
   /// A share in whole percent; nil of nothing.
   static func percent(_ part: Int, of whole: Int) -> Int? {
-    whole > 0 ? Int((Double(part) * 100 / Double(whole)).rounded()) : nil
+    whole > 0 ? Int(min(1e9, (Double(part) * 100 / Double(whole)).rounded())) : nil
   }
 }
 

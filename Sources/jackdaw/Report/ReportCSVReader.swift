@@ -11,6 +11,7 @@ struct ReportCSVReader {
   /// Indices of boards by their names, and of their periods by the text of the day.
   private var places: [String: (board: Int, days: [String: Int])] = [:]
 
+  /// Returns no boards where the file has no line.
   /// - Parameter file: its path, for errors.
   static func read(_ bytes: [UInt8], file: String) throws(FileError) -> ReportCSVReader {
     var reader = ReportCSVReader()
@@ -30,7 +31,6 @@ struct ReportCSVReader {
         try reader.take(Row(file: file, line: line, fields: fields, columns: columns))
       }
     }
-    if columns.isEmpty { throw FileError(file: file, message: "empty, expected a table of `jackdaw report --csv`") }
     return reader
   }
 
@@ -106,6 +106,9 @@ private struct Row {
   let fields: [String]
   let columns: [String: Int]
 
+  /// More than anybody counts.
+  private static let most = 1 << 40
+
   func text(_ name: String) throws(FileError) -> String {
     guard let place = columns[name], fields.indices.contains(place) else { throw error(name, "missing") }
     let text = fields[place]
@@ -116,8 +119,8 @@ private struct Row {
 
   func number(_ name: String) throws(FileError) -> Int {
     let text = try text(name)
-    guard let number = Int(text), number >= 0 else {
-      throw error(name, "found \(Wording.quoted(text)), expected a number")
+    guard let number = Int(text), (0...Self.most).contains(number) else {
+      throw error(name, "found \(Wording.quoted(text)), expected a number up to \(Self.most)")
     }
     return number
   }

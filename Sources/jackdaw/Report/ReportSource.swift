@@ -47,12 +47,15 @@ struct ReportSource {
   /// table of one board or of several.
   static func all(in folder: String) throws(CommandError) -> [ReportSource] {
     var sources: [ReportSource] = []
-    for name in FileAccess.names(in: folder).sorted() where !name.hasPrefix(".") {
-      let path = FileAccess.join(folder, name)
-      if name.lowercased().hasSuffix(".csv") {
-        sources += try table(path, name: String(name.dropLast(4)))
-      } else if access(FileAccess.join(path, "."), F_OK) == 0 {
-        sources.append(try ReportSource(state: path, name: name))
+    var places: [String: String] = [:]
+    for entry in FileAccess.names(in: folder).sorted() where !entry.hasPrefix(".") {
+      for source in try boards(FileAccess.join(folder, entry), entry) {
+        if let other = places.updateValue(entry, forKey: source.name) {
+          let text =
+            "board \(Wording.quoted(source.name)) stands in \(Wording.path(other)) and in \(Wording.path(entry))"
+          throw CommandError("jackdaw: \(Wording.path(folder)): \(text), expected each board once", status: .problem)
+        }
+        sources.append(source)
       }
     }
     if sources.isEmpty {
@@ -61,6 +64,19 @@ struct ReportSource {
         status: .problem)
     }
     return sources
+  }
+
+  private static func boards(_ path: String, _ entry: String) throws(CommandError) -> [ReportSource] {
+    if entry.lowercased().hasSuffix(".csv") {
+      let found = try table(path, name: String(entry.dropLast(4)))
+      // As that of a card that was never switched on.
+      if found.isEmpty {
+        Terminal.printError("jackdaw: \(Wording.path(path)): a table without a board; it is left out")
+      }
+      return found
+    }
+    if access(FileAccess.join(path, "."), F_OK) != 0 { return [] }
+    return [try ReportSource(state: path, name: entry)]
   }
 
   private static func counted(in folder: String) throws(CommandError) -> [CountedPeriod] {

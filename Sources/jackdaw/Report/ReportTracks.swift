@@ -57,7 +57,7 @@ struct ReportTracks {
   }
 
   private static func endings(_ counts: TrackCounts) -> String {
-    let all = Leaving.allCases.reduce(0) { $0 + (counts.left[$1] ?? 0) }
+    let all = Leaving.allCases.reduce(0) { $0.adding(counts.left[$1] ?? 0) }
     guard all > 0 else { return "<p class=\"none\">not yet</p>" }
     let parts = Leaving.allCases.compactMap { leaving -> String? in
       guard let count = counts.left[leaving], count > 0 else { return nil }

@@ -36,6 +36,29 @@ import Testing
     #expect(kiosk.saves.last?.timetable == memory && kiosk.saves.last?.playlist == "english")
   }
 
+  @Test("H3.4, H3.7: a playlist that waits when the power is cut is made up for")
+  func waiting() {
+    let kiosk = TimetableRows.kiosk(plugged: ["JACK"])
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(5))
+    kiosk.feed(.timetable(Self.evening))
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.status.playlist == "deutsch")
+    let later = TimetableRows.restarted(kiosk, state: Self.evening) { $0.playOnBoot = true }
+    later.wait(.seconds(1))
+    #expect(later.status.playlist == "english")
+  }
+
+  @Test("N6.1: a cue whose file is written in another Unicode form is not spoken once more behind a restart")
+  func forms() {
+    let (composed, decomposed) = ("\u{D6}ffnung", "O\u{308}ffnung")
+    let spoken = DoneCue(cue: decomposed, date: TimetableRows.day, times: [Kiosk.dailyTime])
+    let kept = DailyCues([spoken], of: [TimetableEntry(.cue(composed), .at([Kiosk.dailyTime]))])
+    #expect(kept.done == [spoken])
+    let other = DailyCues([spoken], of: [TimetableEntry(.cue("Offnung"), .at([Kiosk.dailyTime]))])
+    #expect(other.done.isEmpty)
+  }
+
   @Test("H3.7, W1: volumes that outlive a power cut give way to one that was missed, and to no other")
   func volumes() {
     let kiosk = TimetableRows.kiosk { $0.visitGap = .zero }

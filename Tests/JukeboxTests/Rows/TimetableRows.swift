@@ -185,6 +185,36 @@ import Testing
     #expect(kiosk.status.playlist == "english" && kiosk.status.state == .stopped)
   }
 
+  @Test("H3.3, H3.4: where visits are not told apart, nobody listens alone once the headphones are out")
+  func withoutVisits() {
+    let kiosk = Self.kiosk(plugged: ["JACK"]) { $0.visitGap = .zero }
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(5))
+    kiosk.unplug("JACK")
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.sounding == .speaker)
+    kiosk.feed(.timetable(Self.evening))
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.status.playlist == "english" && kiosk.sounding == .speaker && kiosk.status.volume == 45)
+    kiosk.plug("JACK")
+    #expect(kiosk.status.volume == 45)
+  }
+
+  @Test("H3.2, H3.4: a selector that is turned while the timetable's playlist waits counts more")
+  func selectorMeanwhile() {
+    let selectors = ["english", "deutsch"].map { Line(name: $0, role: .selector(playlist: $0, released: nil)) }
+    let kiosk = Self.kiosk(plugged: ["JACK"], selectors: selectors)
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(5))
+    kiosk.feed(.timetable(Self.evening))
+    kiosk.edge("deutsch", true)
+    kiosk.wait(.seconds(1))
+    kiosk.unplug("JACK")
+    kiosk.wait(.seconds(601))
+    #expect(kiosk.status.playlist == "deutsch" && kiosk.status.state == .stopped)
+  }
+
   @Test("H3.4: a contact that keeps music, the sleep timer's fade and the track at closing are heard to their ends")
   func kept() {
     let seat = Line(name: "SEAT", role: .button(.playlist("deutsch")), manners: Manners(.while))

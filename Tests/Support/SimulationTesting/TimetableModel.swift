@@ -69,6 +69,8 @@ struct TimetableModel {
 
   /// What was logged last of a state: the minute.
   private var logged: [String: Int] = [:]
+  /// The playlist that was logged last was to wait.
+  private var isWaiting = false
   /// Every start and stop that was logged, and those since somebody has set the clock.
   private var done: Set<String> = []
   private var doneSince: Set<String> = []
@@ -104,8 +106,10 @@ struct TimetableModel {
       return Mismatch("H3", "\(key) is logged, expected \(Self.text(minute))")
     }
     if Self.states.contains(kind) {
-      if logged[kind] == minute { return Mismatch("H3.7", "\(key) is done twice") }
+      // What waited when the power was cut was not done.
+      if logged[kind] == minute, kind != "playlist" || !isWaiting { return Mismatch("H3.7", "\(key) is done twice") }
       logged[kind] = minute
+      if kind == "playlist" { isWaiting = event["waits"] != nil }
       if kind == "playlist", event["waits"] == nil { playlist = event[kind] }
       return nil
     }
