@@ -125,7 +125,7 @@ extension TOMLShape where Value == [WeekCalendar.Range] {
   fileprivate static var rangeOrRanges: Self {
     let ranges = several(TOMLShape<WeekCalendar.Range>.clockRange, expected: "times such as \"09:00-18:00\"")
     return Self(expected: ranges.expected) { value in
-      if case .array = value.kind { return TOMLShape.clockRanges.read(value) }
+      if case .array(let found) = value.kind, !found.isEmpty { return TOMLShape.clockRanges.read(value) }
       return ranges.read(value)
     }
   }

@@ -175,7 +175,10 @@ package struct TimetableClock {
     let last = max(today, min(lasts.max() ?? today, today + Self.mostFuture)) + Self.horizon
     // What belongs to the day before may come behind midnight, which the local clock may show again.
     for date in today - 2...last {
-      if let found = moments(of: index, on: date).first(where: isMeant) { return found }
+      guard let found = moments(of: index, on: date).first(where: isMeant) else { continue }
+      // Where the ranges of two dates overlap, the later one's may come first.
+      let other = moments(of: index, on: date + 1).first(where: isMeant) ?? found
+      return other.second < found.second ? other : found
     }
     return nil
   }
@@ -185,7 +188,9 @@ package struct TimetableClock {
     let dates = entries[index].dates
     let first = dates.isEmpty ? today - Self.mostPast : dates.map(\.lowerBound.number).min() ?? today
     for date in stride(from: today + 1, through: max(first, today - Self.mostFuture), by: -1) {
-      if let found = moments(of: index, on: date).last(where: { $0.second <= second }) { return found }
+      guard let found = moments(of: index, on: date).last(where: { $0.second <= second }) else { continue }
+      let other = moments(of: index, on: date - 1).last(where: { $0.second <= second }) ?? found
+      return other.second > found.second ? other : found
     }
     return nil
   }

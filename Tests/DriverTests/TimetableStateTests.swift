@@ -57,6 +57,35 @@ import Testing
     #expect(clock.next(after: early) == date.number * 86_400 + 43_200)
   }
 
+  @Test("H3.1: where the opening hours of two dates overlap, the times of both come in their order")
+  func overlap() {
+    let night = WeekCalendar.Range(from: Self.time(22), to: Self.time(3))
+    let day = WeekCalendar.Range(from: Self.time(0), to: Self.time(22))
+    let eve = CalendarDay(year: 2026, month: 11, day: 28)
+    let hours = WeekCalendar(
+      days: Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, [night]) }),
+      exceptions: [WeekCalendar.Exception(from: eve, to: eve, [day])])
+    var found: [[Int]] = []
+    for action in [TimetableEntry.Action.start, .volume(10)] {
+      var clock = TimetableClock([TimetableEntry(action, .every(minutes: 45, within: nil))], hours: hours, zone: .utc)
+      _ = clock.due(at: Self.at(27, 21, 58), isKnown: true)
+      _ = clock.state(at: Self.at(27, 21, 58), isKnown: true)
+      var now = Self.at(27, 21, 58)
+      found.append([])
+      while let next = clock.next(after: now), next < Self.at(28, 3, 10).seconds, next > now.seconds {
+        now = WallTime(seconds: next)
+        let due = clock.due(at: now, isKnown: true).map(\.second)
+        let state = clock.news(at: now, isKnown: true)?.volume.map { [$0.second] }
+        found[found.count - 1] += due + (state ?? [])
+      }
+    }
+    // From 22:00 on, and beside that from midnight on.
+    let first = stride(from: Self.at(27, 22).seconds, to: Self.at(28, 3).seconds, by: 2_700)
+    let second = stride(from: Self.at(28, 0).seconds, to: Self.at(28, 3, 10).seconds, by: 2_700)
+    let expected = (Array(first) + second).sorted()
+    #expect(found == [expected, expected])
+  }
+
   @Test("H3.9: nobody knows the time: looked at once a minute where there are states, and known for good once it is")
   func unknown() {
     var clock = TimetableClock(Self.entries, hours: nil, zone: .utc)

@@ -61,7 +61,9 @@ struct TimetableCommand: Command {
     let zone = LocalZone.system
     let day = first?.number ?? zone.date(at: time(nil))
     let (start, end) = (zone.second(of: .midnight, on: day), zone.second(of: .midnight, on: day + days))
-    for line in Self.lines(kiosk, from: start, until: end, zone) { Terminal.printLine(line) }
+    let lines = Self.lines(kiosk, from: start, until: end, zone)
+    for line in lines { Terminal.printLine(line) }
+    if lines.isEmpty { Terminal.printLine("nothing happens by the clock in these days") }
     return .good
   }
 

@@ -48,6 +48,10 @@ struct ReportSource {
   static func all(in folder: String) throws(CommandError) -> [ReportSource] {
     var sources: [ReportSource] = []
     var places: [String: String] = [:]
+    if access(FileAccess.join(folder, "."), R_OK) != 0 {
+      let reason = String(cString: strerror(errno))
+      throw CommandError("jackdaw: \(Wording.path(folder)): \(reason), expected a folder of boards", status: .problem)
+    }
     for entry in FileAccess.names(in: folder).sorted() where !entry.hasPrefix(".") {
       for source in try boards(FileAccess.join(folder, entry), entry) {
         if let other = places.updateValue(entry, forKey: source.name) {
