@@ -38,7 +38,8 @@ extension SettingsFile {
     let dates = try table.optional("dates", .dates) ?? []
     for action in actions {
       kiosk.settings.timetable.append(TimetableEntry(action, times, days: days, dates: dates))
-      kiosk.timetableLines.append(table.line)
+      let entry = table.entries.first { $0.key == action.field.key }
+      kiosk.timetableLines.append(entry?.value.line ?? table.line)
     }
   }
 

@@ -107,12 +107,12 @@ import Testing
         == [fault.error])
   }
 
-  @Test("a cue that is not in the folder is named with the line of its entry")
+  @Test("a cue that is not in the folder is named with its line")
   func unknownCue() throws {
     let text = "[[timetable]]\nat = '12:00'\nstart = true\n[[timetable]]\nat = '12:00'\ncue = 'b'"
     let kiosk = try SettingsFile.parse(Array(text.utf8), file: "s.toml")
     #expect(
       errorTexts { () throws(FileError) in try kiosk.checkCues(["a"], in: "/c", file: "s.toml") }
-        == ["s.toml:4: timetable.cue: \"b\" is no cue of /c, expected \"a\""])
+        == ["s.toml:6: timetable.cue: \"b\" is no cue of /c, expected \"a\""])
   }
 }

@@ -78,7 +78,7 @@ import Testing
     let path = folder.write("s.toml", "[[timetable]]\nat = '12:00'\nplaylist = 'nowhere'\n")
     let outcome = try Program.run(["check", "--board", "sim", "--settings", path], in: folder)
     let text = outcome.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-    #expect(text.contains("s.toml:1: timetable.playlist") && text.contains("the music has no folder nowhere"))
+    #expect(text.contains("s.toml:3: timetable.playlist") && text.contains("the music has no folder nowhere"))
     #expect(outcome.status == 1)
   }
 

@@ -65,7 +65,7 @@ enum ReportStyle {
     .axis { display: flex; justify-content: space-between; color: var(--soft); font-size: 12px; margin: 2px 0 0; }
     .sums { list-style: none; margin: 0; padding: 6px 16px; background: var(--card); border: 1px solid var(--line);
       border-radius: 10px; }
-    .sums li { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.2fr); gap: 4px 16px;
+    .sums li { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 0.8fr) minmax(0, 1.4fr); gap: 4px 16px;
       align-items: center; padding: 6px 0; overflow-wrap: anywhere; }
     .sums li + li { border-top: 1px solid var(--line); }
     .sums span { color: var(--soft); font-size: 14px; } .sums .meter { margin: 0; }
