@@ -27,7 +27,9 @@ def shop(bench, clock: str):
 
 def boundary(bench, second: str) -> float:
     """When the board's clock shows this time of that Tuesday, as the log counts."""
-    wall, up = bench.board.run("echo $(date +%s.%N) $(cut -d' ' -f1 /proc/uptime)").split()
+    # The board's `date` knows no fractions: as its second changes.
+    tick = "old=$(date +%s); while now=$(date +%s); [ $now = $old ]; do :; done; echo $now $(cut -d' ' -f1 /proc/uptime)"
+    wall, up = bench.board.run(tick).split()
     return float(bench.board.run(f"date -d '2026-06-09 {second}' +%s")) - float(wall) + float(up)
 
 
