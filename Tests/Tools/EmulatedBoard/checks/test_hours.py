@@ -38,7 +38,7 @@ def boundary(bench, second: str) -> float:
 def test_closes(bench):
     with shop(bench, "17:59:30"):
         bench.type("stop")
-        bench.play_on("speaker")
+        bench.play_on("headphones")
         due = boundary(bench, "18:00:00")
         closed = bench.console.wait("hours.closed", patience=300, by="clock")
         stopped = bench.console.wait("playback.stopped", cause="closed")
@@ -49,13 +49,13 @@ def test_closes(bench):
         bench.board.press("BTN_PLAY")
         refused = bench.console.wait("session.refused", by="closed")
         bench.board.wait(1)
-        assert not bench.speaker.loudest(), "it is closed, and the speaker was heard"
+        assert not bench.headphones.loudest(), "it is closed, and the headphones were heard"
         bench.type("hours open")
         bench.console.wait("hours.opened", by="staff")
         bench.board.press("BTN_PLAY")
         bench.console.wait("playback.started")
         bench.board.wait(1)
-        assert bench.speaker.loudest(), "its staff has opened it, and the speaker was not heard"
+        assert bench.headphones.loudest(), "its staff has opened it, and the headphones were not heard"
         bench.type("hours auto")
         bench.console.wait("playback.stopped", cause="closed")
         return f"{1000 * (closed.at - due):+.0f} ms from six, silent {stopped.at - closed.at:.3f} s later; {refused.text}"
@@ -81,7 +81,7 @@ def test_wakes(bench):
 def test_boots_closed(bench):
     with shop(bench, "12:00:00"):
         bench.type("stop")
-        bench.play_on("speaker")
+        bench.play_on("headphones")
         bench.stop_service()
         bench.forget_sound()
         bench.board.run("date -s '2026-06-09 18:30:00' >/dev/null")
@@ -89,7 +89,7 @@ def test_boots_closed(bench):
         closed = bench.console.wait("hours.closed", by="clock")
         bench.board.wait(2)
         bench.expect_nothing("playback.started", "playback.resumed")
-        assert not bench.speaker.loudest(), "it is closed, and the speaker was heard"
+        assert not bench.headphones.loudest(), "it is closed, and the headphones were heard"
         assert bench.status()["hold"] == "closed"
         # By hand: it is morning, and it opens without a sound of its own.
         bench.board.run("date -s '2026-06-10 09:00:00' >/dev/null")
