@@ -54,7 +54,8 @@ def test_contact(bench):
     bench.board.plug_stick()
     found = _went_on(bench, _lost(bench))
     bench.loop_back.begin()
-    bench.pull_stick()
+    # On a busy host what was decoded may be heard before the folder is found to be missing.
+    bench.board.unplug_stick()
     _lost(bench)
     moved = bench.console.wait("queue.moved", reason="removed")
     began = bench.console.wait("track.started")
