@@ -3,11 +3,9 @@
 import contextlib
 
 from checks import check
-from EmulatedBoard.checks.test_lights import heartbeats, wakes
 
 FADE = 1  # s, as `closing_fade` says
 LATE = 0.25  # s: what a busy host may add
-MOST_WAKES = 8  # the boundary, its lines and the save that it brings; looking each second would be more
 
 
 @contextlib.contextmanager
@@ -58,22 +56,6 @@ def test_closes(bench):
         bench.type("hours auto")
         bench.console.wait("playback.stopped", cause="closed")
         return f"{1000 * (closed.at - due):+.0f} ms from six, silent {stopped.at - closed.at:.3f} s later; {refused.text}"
-
-
-@check("H1", "nothing plays at six: the boundary wakes the firmware once, and nothing does before it")
-def test_wakes(bench):
-    with shop(bench, "17:59:30"):
-        bench.type("stop")
-        # What is to be saved is.
-        bench.board.wait(12)
-        before, beats, begin = wakes(bench), heartbeats(bench), bench.now()
-        bench.console.wait("hours.closed", patience=300)
-        bench.board.wait(4)
-        after, beats, seconds = wakes(bench), heartbeats(bench) - beats, bench.now() - begin
-        threads = {name: count - before.get(name, 0) for name, count in after.items() if count != before.get(name)}
-        woken = sum(threads.values()) - 2 * beats
-        assert 1 <= woken <= MOST_WAKES, f"{threads} in {seconds:.0f} s, {beats} times to say that it is alive"
-        return f"{woken} wake-ups in {seconds:.0f} s, but for {beats} signs of life"
 
 
 @check("H2 H2.2", "it played when it was switched off, and boots while it is closed: silent from the first frame")
