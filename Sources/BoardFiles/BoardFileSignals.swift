@@ -70,23 +70,6 @@ extension BoardChecks {
   }
 }
 
-extension TOMLShape {
-  /// One value of a shape, or an array of them that is not empty.
-  static func list<Element>(of shape: TOMLShape<Element>) -> Self where Value == [Element] {
-    Self(expected: "\(shape.expected), or an array of them") { value in
-      if case .array(let all) = value.kind {
-        return all.isEmpty ? .bad("found an empty array", line: value.line) : elements(of: value, shape)
-      }
-      switch shape.read(value) {
-      case .good(let one): return .good([one])
-      case .wrongType: return .wrongType
-      case .bad(let what, let line): return .bad(what, line: line)
-      case .badElements(let flaws): return .badElements(flaws)
-      }
-    }
-  }
-}
-
 extension TOMLShape where Value == OutputSignal.Condition {
   private static let named = ["track:", "playlist:", "cue:", "port:"]
 

@@ -22,15 +22,10 @@ extension SettingsFile {
 
 extension TOMLShape where Value == [WeekCalendar.Range] {
   /// As `clockRanges`, or one alone.
-  fileprivate static var clockRangeOrRanges: Self {
+  static var clockRangeOrRanges: Self {
     Self(expected: "times such as \"20:00-08:00\", or an array of them, one after the other") { value in
       guard case .string = value.kind else { return clockRanges.read(value) }
-      switch TOMLShape<WeekCalendar.Range>.clockRange.read(value) {
-      case .good(let range): return .good([range])
-      case .wrongType: return .wrongType
-      case .bad(let what, let line): return .bad(what, line: line)
-      case .badElements(let flaws): return .badElements(flaws)
-      }
+      return TOMLShape<WeekCalendar.Range>.clockRange.read(value).map { [$0] }
     }
   }
 }

@@ -64,7 +64,7 @@ extension SettingsFile {
   private static func times(_ table: TOMLTable) throws(FileError) -> TimetableEntry.Times? {
     let at = try table.optional("at", .timesOfDay)
     let every = try table.optional("every", interval)
-    let within = try table.optional("within", .rangeOrRanges)
+    let within = try table.optional("within", .within)
     if table.has("at") == table.has("every") {
       let what = table.has("at") ? "has both at and every" : "has no time"
       throw table.error("\(what), expected at = \"12:00\" or every = \"30min\"")
@@ -91,43 +91,21 @@ extension TOMLShape where Value == Bool {
   }
 }
 
-extension TOMLShape {
-  /// One, or an array of several.
-  fileprivate static func several<Element>(
-    _ shape: TOMLShape<Element>, expected: @autoclosure @escaping @Sendable () -> String
-  ) -> TOMLShape<[Element]> {
-    TOMLShape<[Element]>(expected: expected()) { value in
-      guard case .array(let elements) = value.kind else {
-        switch shape.read(value) {
-        case .good(let one): return .good([one])
-        case .wrongType: return .wrongType
-        case .bad(let what, let line): return .bad(what, line: line)
-        case .badElements(let flaws): return .badElements(flaws)
-        }
-      }
-      if elements.isEmpty { return .bad("names nothing", line: value.line) }
-      return TOMLShape.elements(of: value, shape)
-    }
-  }
-}
-
 extension TOMLShape where Value == [TimeOfDay] {
   /// Times of the day, the earliest first.
   package static var timesOfDay: Self {
-    let times = several(TOMLShape<TimeOfDay>.timeOfDay, expected: "a time such as \"17:45\", or [\"12:00\", \"15:00\"]")
-    return Self(expected: times.expected) { value in
-      guard case .good(let found) = times.read(value) else { return times.read(value) }
-      return .good(Set(found).sorted())
-    }
+    let times = list(
+      of: .timeOfDay, expected: "a time such as \"17:45\", or [\"12:00\", \"15:00\"]", empty: "names nothing")
+    return Self(expected: times.expected) { times.read($0).map { Set($0).sorted() } }
   }
 }
 
 extension TOMLShape where Value == [WeekCalendar.Range] {
-  fileprivate static var rangeOrRanges: Self {
-    let ranges = several(TOMLShape<WeekCalendar.Range>.clockRange, expected: "times such as \"09:00-18:00\"")
-    return Self(expected: ranges.expected) { value in
-      if case .array(let found) = value.kind, !found.isEmpty { return TOMLShape.clockRanges.read(value) }
-      return ranges.read(value)
+  /// As `clockRangeOrRanges`, and not none.
+  fileprivate static var within: Self {
+    Self(expected: "times such as \"09:00-18:00\"") { value in
+      if case .array(let found) = value.kind, found.isEmpty { return .bad("names nothing", line: value.line) }
+      return clockRangeOrRanges.read(value)
     }
   }
 }
@@ -142,15 +120,9 @@ extension TOMLShape where Value == Set<Weekday> {
       }
       return .good(days)
     }
-    let days = several(day, expected: "days such as \"mon\", \"mon-fri\", \"sat, sun\" or \"daily\"")
-    return Self(expected: days.expected) { value in
-      switch days.read(value) {
-      case .good(let found): .good(Set(found.joined()))
-      case .wrongType: .wrongType
-      case .bad(let what, let line): .bad(what, line: line)
-      case .badElements(let flaws): .badElements(flaws)
-      }
-    }
+    let days = TOMLShape<[[Weekday]]>.list(
+      of: day, expected: "days such as \"mon\", \"mon-fri\", \"sat, sun\" or \"daily\"", empty: "names nothing")
+    return Self(expected: days.expected) { days.read($0).map { Set($0.joined()) } }
   }
 }
 
@@ -164,6 +136,8 @@ extension TOMLShape where Value == [ClosedRange<CalendarDay>] {
       }
       return .good(first...last)
     }
-    return several(date, expected: "dates such as \"2026-12-24\" or \"2026-12-24..2027-01-06\", or an array of them")
+    return list(
+      of: date, expected: "dates such as \"2026-12-24\" or \"2026-12-24..2027-01-06\", or an array of them",
+      empty: "names nothing")
   }
 }

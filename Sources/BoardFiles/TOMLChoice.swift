@@ -22,12 +22,7 @@ extension TOMLShape {
   where Value == Set<Word>, Word: Sendable & CaseIterable & RawRepresentable, Word.RawValue == String {
     let word = TOMLShape<Word>.word
     return Self(type: "an array of", expected: word.expected) { value in
-      switch elements(of: value, word) {
-      case .good(let words): .good(Set(words))
-      case .wrongType: .wrongType
-      case .bad(let what, let line): .bad(what, line: line)
-      case .badElements(let flaws): .badElements(flaws)
-      }
+      elements(of: value, word).map { Set($0) }
     }
   }
 }

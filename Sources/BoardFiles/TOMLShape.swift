@@ -32,6 +32,18 @@ public struct TOMLShape<Value>: Sendable {
   var full: String { type.isEmpty ? expected : "\(type) \(expected)" }
 }
 
+extension TOMLShape.Reading {
+  /// The same of another value that is made of a good one.
+  func map<Other>(_ transform: (Value) -> Other) -> TOMLShape<Other>.Reading {
+    switch self {
+    case .good(let value): .good(transform(value))
+    case .wrongType: .wrongType
+    case .bad(let what, let line): .bad(what, line: line)
+    case .badElements(let flaws): .badElements(flaws)
+    }
+  }
+}
+
 extension TOMLShape where Value == Bool {
   public static var boolean: Self {
     Self(expected: "true or false") { value in
@@ -163,6 +175,21 @@ extension TOMLShape where Value == [Port] {
 }
 
 extension TOMLShape {
+  /// One value of a shape, or an array of them that is not empty.
+  static func list<Element>(of shape: TOMLShape<Element>) -> Self where Value == [Element] {
+    list(of: shape, expected: "\(shape.expected), or an array of them", empty: "found an empty array")
+  }
+
+  /// - Parameter empty: what is said of an empty array.
+  static func list<Element>(
+    of shape: TOMLShape<Element>, expected: @autoclosure @escaping @Sendable () -> String, empty: String
+  ) -> Self where Value == [Element] {
+    Self(expected: expected()) { value in
+      guard case .array(let all) = value.kind else { return shape.read(value).map { [$0] } }
+      return all.isEmpty ? .bad(empty, line: value.line) : elements(of: value, shape)
+    }
+  }
+
   /// Reads an array.
   static func elements<Element>(
     of value: TOMLValue, _ shape: TOMLShape<Element>
