@@ -4,7 +4,8 @@ import Jukebox
 import Threads
 
 /// Keeps the counters in the database: a row for each period, for each track in it, and for each count of the board, so
-/// that a version that counts more needs no other tables. A save writes the rows that have changed. One thread at a time may use it; every call blocks as long as the storage does.
+/// that a version that counts more needs no other tables. A save writes the rows that have changed. One thread at a time may
+/// use it; every call blocks as long as the storage does.
 package final class CountsStore {
   /// The endings in the order of their columns.
   private static let endings: [Leaving] = [.ended, .skipped, .chosen, .stopped, .unplugged, .idle, .failed]

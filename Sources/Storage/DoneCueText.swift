@@ -41,6 +41,6 @@ enum DoneCueText {
   private static func tables(
     _ bytes: [UInt8], _ key: String, _ file: String
   ) throws(FileError) -> [(name: String, table: TOMLTable)] {
-    try TOMLTable(parsing: StateText.comments(bytes, prefix: "# \(key)."), file: file).table(key)?.tables() ?? []
+    try TOMLTable(parsing: StateText.comments(bytes, "# \(key)."), file: file).table(key)?.tables() ?? []
   }
 }

@@ -22,14 +22,7 @@ enum FolderPickText {
   }
 
   static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> [FolderPick] {
-    let newline = UInt8(ascii: "\n")
-    var text: [UInt8] = []
-    for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
-      // All other lines are left empty, so that errors name the right one.
-      if line.starts(with: "# \(next).".utf8) || line.starts(with: "# \(random).".utf8) { text += line.dropFirst(2) }
-      text.append(newline)
-    }
-    let table = try TOMLTable(parsing: text, file: file)
+    let table = try TOMLTable(parsing: StateText.comments(bytes, "# \(next).", "# \(random)."), file: file)
     var picks: [FolderPick] = []
     for (name, pick) in try table.table(next)?.tables() ?? [] {
       try pick.allowOnly(["track", "index"])

@@ -11,11 +11,6 @@ package struct FormerFiles {
   private static let names = [counters, past].flatMap { [$0, $0 + ".old"] } + [quarantine, "music.list"]
   private static let mostBytes = 1 << 25
 
-  /// How often a file is read before it counts as unreadable.
-  private static let mostTries = 5
-  /// The most files that are kept of one name.
-  private static let mostKept = 9
-
   private let folder: String
   private let storage: any Storage
   /// Waits before a file that could not be read is read again.
@@ -105,19 +100,12 @@ package struct FormerFiles {
 
   private func read(_ name: String, _ unread: inout Set<String>) throws(FileError) -> [UInt8]? {
     let path = FileAccess.join(folder, name)
-    var tries = 0
-    while true {
-      do throws(StorageError) {
-        return try storage.read(path, atMost: Self.mostBytes)
-      } catch {
-        if error.code == ENOENT { return nil }
-        tries += 1
-        if tries == Self.mostTries || error.isForeign {
-          unread.insert(name)
-          throw FileError(file: path, message: String(cString: strerror(error.code)))
-        }
-      }
-      pause()
+    do throws(StorageError) {
+      return try storage.readPatiently(path, atMost: Self.mostBytes, pause: pause)
+    } catch {
+      if error.code == ENOENT { return nil }
+      unread.insert(name)
+      throw FileError(file: path, message: String(cString: strerror(error.code)))
     }
   }
 
@@ -125,8 +113,8 @@ package struct FormerFiles {
   func keepAside(but unread: Set<String>) {
     let taken = Set(storage.names(in: folder.isEmpty ? "." : folder))
     for name in Self.names where taken.contains(name) && !unread.contains(name) {
-      let names = ["\(name).imported"] + (2...Self.mostKept).map { "\(name).imported-\($0)" }
-      guard let kept = names.first(where: { !taken.contains($0) }) else { continue }
+      let kept = UnusableFile.names(for: name, "imported").first { !taken.contains($0) }
+      guard let kept else { continue }
       try? storage.rename(FileAccess.join(folder, name), to: FileAccess.join(folder, kept))
     }
   }

@@ -17,13 +17,7 @@ enum HoursText {
   }
 
   static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> HoursMemory? {
-    let newline = UInt8(ascii: "\n")
-    var text: [UInt8] = []
-    for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
-      // All other lines are left empty, so that errors name the right one.
-      if line.starts(with: prefix.utf8) { text += line.dropFirst(2) }
-      text.append(newline)
-    }
+    let text = StateText.comments(bytes, prefix)
     guard let table = try TOMLTable(parsing: text, file: file).table(key) else { return nil }
     try table.allowOnly(["until", "order"])
     return HoursMemory(

@@ -22,10 +22,6 @@ package protocol DatabaseSystem: AnyObject {
 package final class KeptDatabase: @unchecked Sendable {
   package static let name = "jackdaw.sqlite"
   private static let version = 1
-  /// How often a file is read before it counts as unreadable.
-  private static let mostTries = 5
-  /// The most files that are kept of one name.
-  private static let mostKept = 9
   private static let settings = """
     PRAGMA busy_timeout=2000; PRAGMA synchronous=FULL; PRAGMA cache_size=-256; PRAGMA temp_store=MEMORY;
     PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA foreign_keys=OFF
@@ -71,7 +67,7 @@ package final class KeptDatabase: @unchecked Sendable {
   ) throws(DatabaseError) -> Result {
     try lock.withLock { _ in
       Swift.Result { () throws(DatabaseError) in
-        for _ in 1..<Self.mostTries {
+        for _ in 1..<UnusableFile.mostTries {
           let wasOpen = connection != nil
           do throws(DatabaseError) {
             return try attempt(body)
@@ -169,9 +165,9 @@ package final class KeptDatabase: @unchecked Sendable {
   /// Renames the file and its journal. Returns false where that cannot be done.
   private func keepAside(_ suffix: String, _ error: DatabaseError) -> Bool {
     connection = nil
-    let names = ["\(path).\(suffix)"] + (2...Self.mostKept).map { "\(path).\(suffix)-\($0)" }
+    let names = UnusableFile.names(for: path, suffix)
     // Where all are taken, the newest of them goes: a database that is never begun again would keep nothing any more.
-    guard let kept = names.first(where: isFree) ?? names.last else { return false }
+    guard let kept = names.first(where: storage.isFree) ?? names.last else { return false }
     do throws(StorageError) {
       try storage.rename(path, to: kept)
     } catch {
@@ -183,14 +179,5 @@ package final class KeptDatabase: @unchecked Sendable {
     try? storage.syncFolder(of: path)
     onNotice("\(error), kept as \(Wording.path(kept)), and a new one is begun")
     return true
-  }
-
-  private func isFree(_ path: String) -> Bool {
-    do throws(StorageError) {
-      storage.close(try storage.open(path))
-      return false
-    } catch {
-      return error.code == ENOENT
-    }
   }
 }

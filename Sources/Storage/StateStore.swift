@@ -9,10 +9,6 @@ import Jukebox
 /// saved, or a newer one. A file that could not be read, and a state of a newer version of this program, are kept under
 /// another name before a new state takes their place. One thread at a time; every call blocks as long as the storage does.
 package final class StateStore {
-  /// How often a file is read before it counts as unreadable.
-  private static let mostTries = 5
-  /// The most files that are kept of one name.
-  private static let mostKept = 9
   /// The largest file that is read. A state has some hundred bytes, and the name of a track.
   private static let mostBytes = 1 << 16
 
@@ -75,7 +71,7 @@ package final class StateStore {
   private func load(_ path: String) -> Found {
     let bytes: [UInt8]
     do throws(StorageError) {
-      bytes = try readPatiently(path)
+      bytes = try storage.readPatiently(path, atMost: Self.mostBytes, pause: pause)
     } catch {
       if error.code == ENOENT { return .missing }
       let found = FileError(file: path, message: String(cString: strerror(error.code)))
@@ -88,33 +84,12 @@ package final class StateStore {
     }
   }
 
-  private func readPatiently(_ path: String) throws(StorageError) -> [UInt8] {
-    for _ in 1..<Self.mostTries {
-      do throws(StorageError) {
-        return try storage.read(path, atMost: Self.mostBytes)
-      } catch {
-        if error.code == ENOENT || error.isForeign { throw error }
-      }
-      pause()
-    }
-    return try storage.read(path, atMost: Self.mostBytes)
-  }
-
   /// Notes that a file is not to be lost, and adds to the error where it will be found.
   private func keep(_ path: String, _ suffix: String, _ error: FileError) -> FileError {
-    let names = ["\(path).\(suffix)"] + (2...Self.mostKept).map { "\(path).\(suffix)-\($0)" }
-    keptAs[path] = names.first(where: isFree)
-    let place = keptAs[path].map { "to be kept as \(Wording.path($0))" } ?? "not kept, as \(Self.mostKept) others are"
+    keptAs[path] = UnusableFile.names(for: path, suffix).first(where: storage.isFree)
+    let place =
+      keptAs[path].map { "to be kept as \(Wording.path($0))" } ?? "not kept, as \(UnusableFile.mostKept) others are"
     return FileError(file: error.file, line: error.line, field: error.field, message: "\(error.message), \(place)")
-  }
-
-  private func isFree(_ path: String) -> Bool {
-    do throws(StorageError) {
-      storage.close(try storage.open(path))
-      return false
-    } catch {
-      return error.code == ENOENT
-    }
   }
 
   // MARK: - Writing

@@ -47,6 +47,18 @@ package enum StateText {
   /// `text` with its checksum appended as one more line.
   package static func sealed(_ text: [UInt8]) -> [UInt8] { text + Array("\(sumPrefix)\(sum(of: text[...]))\n".utf8) }
 
+  /// The lines of TOML that stand in comments with these beginnings. All other lines are left empty, so that errors name the
+  /// right one.
+  static func comments(_ bytes: [UInt8], _ beginnings: String...) -> [UInt8] {
+    let newline = UInt8(ascii: "\n")
+    var text: [UInt8] = []
+    for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
+      if beginnings.contains(where: { line.starts(with: $0.utf8) }) { text += line.dropFirst(2) }
+      text.append(newline)
+    }
+    return text
+  }
+
   /// A TOML basic string.
   static func quoted(_ text: String) -> String {
     var result = "\""

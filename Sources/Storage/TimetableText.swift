@@ -23,7 +23,7 @@ enum TimetableText {
   }
 
   static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> TimetableMemory? {
-    let text = StateText.comments(bytes, prefix: prefix)
+    let text = StateText.comments(bytes, prefix)
     guard let table = try TOMLTable(parsing: text, file: file).table(key) else { return nil }
     try table.allowOnly(["playlist", "playlist-since", "volume", "volume-since", started, stopped])
     return TimetableMemory(
@@ -31,19 +31,5 @@ enum TimetableText {
       volume: try table.optional("volume", .integer(in: 0...100)),
       volumeSince: try table.optional("volume-since", seconds), started: try table.optional(started, seconds),
       stopped: try table.optional(stopped, seconds))
-  }
-}
-
-extension StateText {
-  /// The lines of TOML that stand in comments with this beginning. All other lines are left empty, so that errors name the
-  /// right one.
-  static func comments(_ bytes: [UInt8], prefix: String) -> [UInt8] {
-    let newline = UInt8(ascii: "\n")
-    var text: [UInt8] = []
-    for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
-      if line.starts(with: prefix.utf8) { text += line.dropFirst(2) }
-      text.append(newline)
-    }
-    return text
   }
 }
