@@ -14,9 +14,6 @@ package struct HoursClock {
   /// When it was looked at last, while nobody knew the time.
   private var looked = 0
 
-  /// - Parameter hours: nil: always open, which nobody has to be told.
-  package init(_ hours: HoursSettings?, zone: LocalZone) { self.init(hours?.calendar, zone: zone) }
-
   /// - Parameter calendar: nil: there are no hours, and nobody has to be told anything.
   init(_ calendar: WeekCalendar?, zone: LocalZone) { spans = calendar.map { CalendarSpans($0, zone: zone) } }
 

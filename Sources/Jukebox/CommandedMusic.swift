@@ -3,6 +3,8 @@ struct CommandedEngine: Hashable, Sendable {
   private(set) var isSounding = false
   /// The stream whose last frame the engine has still to name.
   private(set) var silenced: UInt8?
+  /// Nothing sounds, and where that ended is known.
+  var isSilent: Bool { !isSounding && silenced == nil }
   /// Output and decoder were closed for the time of an interruption.
   private(set) var isReleased = false
 

@@ -20,8 +20,7 @@ extension MusicPlayer {
 
   /// Output and decoder are closed as soon as it is known where to go on (I11).
   mutating func releaseForInterruption(_ turn: inout MusicTurn) {
-    guard !transport.interruptions.isEmpty, !engine.isSounding, engine.silenced == nil, !engine.isReleased
-    else { return }
+    guard !transport.interruptions.isEmpty, engine.isSilent, !engine.isReleased else { return }
     engine.release()
     stream.renew()
     turn.append(.command(.release))

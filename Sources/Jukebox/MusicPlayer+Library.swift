@@ -80,7 +80,7 @@ extension MusicPlayer {
   /// Whether what the decoder has is still to be heard: while it is wanted, whatever holds it, and until it is silent. What
   /// lost storage holds, the decoder has not.
   private var isListenedTo: Bool {
-    transport.intent == .playing && transport.storageLoss == nil || engine.isSounding || engine.silenced != nil
+    transport.intent == .playing && transport.storageLoss == nil || !engine.isSilent
   }
 
   /// Lets go of what is gone from the library as soon as nobody listens to it, and goes back to what has come back.

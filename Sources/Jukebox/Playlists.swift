@@ -88,7 +88,7 @@ extension Library {
   }
 
   /// The playlist of a track; nil for one that lies in no folder.
-  static func playlist(of track: String) -> String? {
+  public static func playlist(of track: String) -> String? {
     track.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(track[..<$0]) }
   }
 }

@@ -97,8 +97,7 @@ extension Jukebox {
       let isOver = due.map { $0 <= turn.now } ?? false
       if isOver || !(player.wantsSound || cues.speaker == SessionClient.cue.name) { shut(keeping: keptPort, &turn) }
     }
-    let isSilent = !player.engine.isSounding && player.engine.silenced == nil
-    if hours.isFaded, hours.phase == .open || hours.phase == .closed && isSilent { hours.fade(false) }
+    if hours.isFaded, hours.phase == .open || hours.phase == .closed && player.engine.isSilent { hours.fade(false) }
   }
 
   /// Where music sounds that goes on when it opens; nil: none does. What somebody hears alone is over, as that one goes.

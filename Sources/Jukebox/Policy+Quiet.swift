@@ -39,8 +39,7 @@ extension Jukebox {
 
   /// After every input, before ports get their volumes: nobody hears a fade in silence.
   mutating func settleQuiet(_ turn: inout Turn) {
-    let isSounding = player.engine.isSounding || player.engine.silenced != nil || cues.isCommanded
-    quiet.settle(isSounding: isSounding, at: turn.now)
+    quiet.settle(isSounding: !player.engine.isSilent || cues.isCommanded, at: turn.now)
     volumes.limit(to: quiet.ceiling, heard: quiet.heard)
   }
 }

@@ -44,8 +44,7 @@ extension Jukebox {
   private mutating func settleHearing(at now: Instant) {
     let goesOn = isOn && (player.wantsSound || player.transport.isHeldByDoubtOnly)
     // What the engine has nothing more to say of was heard to its end, as where its output was lost.
-    let isSilent = !player.engine.isSounding && player.engine.silenced == nil
-    if !goesOn && isSilent { signals.hearing.fallSilent(nil, at: now) }
+    if !goesOn && player.engine.isSilent { signals.hearing.fallSilent(nil, at: now) }
     let isStopped = player.transport.intent == .stopped
     signals.hearing.settle(
       goesOn: goesOn,

@@ -37,7 +37,7 @@ extension Jukebox {
   mutating func follow(_ facts: [TimetableFact], _ turn: inout Turn) {
     for fact in facts {
       switch fact {
-      case .playlist(_, let moment):
+      case .playlist(let moment):
         timetable.setPlaylistDue(selected == nil)
         logTimetable(moment, ignored: selected == nil ? nil : .selector, waits: isMusicTaken, &turn)
       case .volume(let volume, let moment):

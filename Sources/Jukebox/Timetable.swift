@@ -3,7 +3,7 @@ import AudioSession
 /// What has become of the timetable.
 enum TimetableFact: Hashable {
   /// Another moment than before says so; nil: none does any more, so that it is as without a timetable.
-  case playlist(String?, TimetableMoment?)
+  case playlist(TimetableMoment?)
   case volume(Int?, TimetableMoment?)
 }
 
@@ -36,8 +36,7 @@ struct Timetable: Hashable, Sendable {
 
   /// What the clock wants now: what is to be done for it, as it is another than was done last.
   mutating func take(_ state: TimetableState) -> [TimetableFact] {
-    var facts: [TimetableFact] = []
-    var former = memory
+    let former = memory
     if case .playlist(let name)? = state.playlist.flatMap(action) {
       memory.playlist = name
     } else {
@@ -46,11 +45,13 @@ struct Timetable: Hashable, Sendable {
     memory.playlistSince = state.playlist?.second
     if case .volume(let volume)? = state.volume.flatMap(action) { memory.volume = volume } else { memory.volume = nil }
     memory.volumeSince = state.volume?.second
+    var facts: [TimetableFact] = []
     if former.playlistSince != memory.playlistSince || former.playlist.fileName != memory.playlist.fileName {
-      facts.append(.playlist(memory.playlist, state.playlist))
+      facts.append(.playlist(state.playlist))
     }
-    (former.playlist, former.playlistSince) = (memory.playlist, memory.playlistSince)
-    if former != memory { facts.append(.volume(memory.volume, state.volume)) }
+    if (former.volume, former.volumeSince) != (memory.volume, memory.volumeSince) {
+      facts.append(.volume(memory.volume, state.volume))
+    }
     return facts
   }
 

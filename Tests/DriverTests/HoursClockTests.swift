@@ -23,7 +23,7 @@ import Testing
 
   @Test("H1: one report at each boundary, and one wake-up")
   func boundaries() {
-    var clock = HoursClock(Self.hours, zone: .utc)
+    var clock = HoursClock(Self.hours.calendar, zone: .utc)
     #expect(Self.isOpen(clock.report(at: Self.at(8), isKnown: true)) == false)
     #expect(clock.news(at: Self.at(8, 30), isKnown: true) == nil)
     #expect(clock.next(after: Self.at(8, 30)) == Self.at(9).seconds)
@@ -33,7 +33,7 @@ import Testing
 
   @Test("H2: nobody knows the time: looked at once a minute, and known for good once it is")
   func unknown() {
-    var clock = HoursClock(Self.hours, zone: .utc)
+    var clock = HoursClock(Self.hours.calendar, zone: .utc)
     #expect(clock.report(at: Self.at(3), isKnown: false) == .unknown)
     #expect(clock.next(after: Self.at(3)) == Self.at(3, 1).seconds)
     #expect(clock.next(after: WallTime(seconds: Self.at(3).seconds + 40)) == Self.at(3, 1).seconds)
