@@ -10,7 +10,7 @@ enum HoursChecks {
 
   static func findings(_ kiosk: KioskSettings) -> [Finding] {
     guard let hours = kiosk.settings.hours else { return [] }
-    let clock = SystemWallClock(isTrusted: kiosk.clock == .trusted)
+    let clock = kiosk.wallClock
     let (now, zone) = (clock.now.seconds, LocalZone.system)
     let today =
       clock.trust == .unknown

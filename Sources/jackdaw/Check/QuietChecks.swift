@@ -10,7 +10,7 @@ enum QuietChecks {
 
   static func findings(_ kiosk: KioskSettings) -> [Finding] {
     guard let quiet = kiosk.settings.quiet else { return [] }
-    let clock = SystemWallClock(isTrusted: kiosk.clock == .trusted)
+    let clock = kiosk.wallClock
     if clock.trust == .unknown {
       return [.missing(subject, "never, as nobody knows the time: no clock chip or time server has set the clock")]
     }

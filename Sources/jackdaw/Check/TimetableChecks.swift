@@ -14,7 +14,7 @@ enum TimetableChecks {
   static func findings(_ kiosk: KioskSettings) -> [Finding] {
     let entries = kiosk.settings.timetable
     guard !entries.isEmpty else { return [] }
-    let clock = SystemWallClock(isTrusted: kiosk.clock == .trusted)
+    let clock = kiosk.wallClock
     let (now, zone) = (clock.now.seconds, LocalZone.system)
     let today =
       clock.trust == .unknown

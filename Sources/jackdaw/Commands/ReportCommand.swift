@@ -93,8 +93,9 @@ struct ReportCommand: Command {
       try Self.write(ReportPage(report: report, made: SystemWallClock().now).text, to: page)
       Terminal.printLine("\(Wording.path(page)): \(report.sum.starts) listens, \(report.tracks.count) tracks")
     } else if let table {
-      try Self.write(ReportCSV(report: report).text, to: table)
-      Terminal.printLine("\(Wording.path(table)): \(report.rows.count) rows")
+      let rows = ReportCSV(report)
+      try Self.write(rows.text, to: table)
+      Terminal.printLine("\(Wording.path(table)): \(rows.rows.count) rows")
     } else if isJSON {
       Terminal.printLine(ReportJSON(report: report).value.text)
     } else {
@@ -114,7 +115,8 @@ struct ReportCommand: Command {
     }
     let name = named ?? chosen.flatMap { $0.settings.fleet.name ?? $0.settings.fleet.id } ?? ""
     var source = try ReportSource(state: folder, name: name)
-    if let chosen {
+    // The table on the terminal has file names only, and need not wait for a thousand files to be opened.
+    if let chosen, page != nil || table != nil || isJSON {
       let names = Set(source.periods.flatMap(\.names))
       source.titles = TrackTitles.read(names, in: chosen.music)
     }

@@ -95,7 +95,7 @@ struct RunCommand: Command {
       outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
       quarantine: quarantine, recordings: recordings,
       inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
-      wallClock: SystemWallClock(isTrusted: kiosk.settings.clock == .trusted), supervisor: Supervisor.ofProcess(),
+      wallClock: kiosk.settings.wallClock, supervisor: Supervisor.ofProcess(),
       jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
       notices: notices)
     (parts.database, parts.counted) = (kiosk.kept?.database, kiosk.kept?.counted)

@@ -29,8 +29,8 @@ struct ListeningReport {
   private(set) var playlists: [(name: String, sum: TrackCounts)] = []
   /// Titles by the tracks' names, where they are known.
   private(set) var titles: [String: String] = [:]
-  /// The tracks of each day on each board, for a table.
-  private(set) var rows: [Row] = []
+  /// What was counted in the range, with the name of the board.
+  private(set) var periods: [(board: String, period: CountedPeriod)] = []
   /// The tracks, the one with most starts first; `CountedPeriod.others` at the end.
   private(set) var tracks: [(name: String, counts: TrackCounts)] = []
   /// The days on which something was counted, in their order.
@@ -55,7 +55,7 @@ struct ListeningReport {
       for period in source.periods {
         guard take(period, from: first, to: last) else { continue }
         for (name, counts) in period.tracks { tracks[name, default: TrackCounts()].add(counts) }
-        addRows(of: period, board: source.name)
+        periods.append((source.name, period))
         boardSum.add(period.sum)
         hours = zip(hours, period.hours).map { $0.adding($1) }
         board.merge(period.board) { $0.adding($1) }
@@ -129,22 +129,7 @@ struct ListeningReport {
 
   /// The first-level folder of the music in which a track lies; empty for none.
   static func playlist(of track: String) -> String {
-    track.firstIndex(of: "/").map { String(track[..<$0]) } ?? ""
-  }
-
-  /// What was counted of a track on one day.
-  struct Row {
-    var board: String
-    var span: CountedPeriod.Span
-    var track: String
-    var counts: TrackCounts
-  }
-
-  private mutating func addRows(of period: CountedPeriod, board: String) {
-    for name in period.names.sorted() {
-      guard let counts = period.tracks[FileName(name)] else { continue }
-      rows.append(Row(board: board, span: period.span, track: name, counts: counts))
-    }
+    Library.playlist(of: track) ?? ""
   }
 
   /// A share in whole percent; nil of nothing.

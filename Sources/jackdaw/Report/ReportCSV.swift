@@ -12,21 +12,30 @@ struct ReportCSV {
     ["board", "day", "playlist", "track", "title", "starts", "seconds"] + Leaving.allCases.map(\.rawValue)
     + (1...10).map { "tenth-\($0)" }
 
-  let report: ListeningReport
+  /// Without the one that names the columns.
+  let rows: [[String]]
+
+  init(_ report: ListeningReport) {
+    rows = report.periods.flatMap { board, period in
+      period.names.sorted().compactMap { track in
+        let titles = [ListeningReport.playlist(of: track), track, report.titles[track] ?? ""]
+        return period.tracks[FileName(track)].map { [board, Self.day(period.span)] + titles + Self.numbers($0) }
+      }
+    }
+  }
 
   var text: String {
     // The mark of UTF-8: some spreadsheets take the text for another encoding without it.
-    "\u{FEFF}" + ([Self.columns] + report.rows.map(fields)).map(Self.line).joined()
+    "\u{FEFF}" + ([Self.columns] + rows).map(Self.line).joined()
   }
 
-  private func fields(_ row: ListeningReport.Row) -> [String] {
-    let counts = row.counts
-    let texts = [
-      row.board, Self.day(row.span), ListeningReport.playlist(of: row.track), row.track,
-      report.titles[row.track] ?? "",
-    ]
-    let seconds = "\(counts.milliseconds / 1_000).\(Self.thousandths(counts.milliseconds % 1_000))"
-    return texts + [String(counts.starts), seconds] + Leaving.allCases.map { String(counts.left[$0] ?? 0) }
+  /// Whether a spreadsheet would take a name for a formula. In quotes it still would, so a `'` stands before it, as
+  /// spreadsheets themselves have it.
+  static func isFormula(_ text: some StringProtocol) -> Bool { text.first.map { "=+-@\t".contains($0) } ?? false }
+
+  private static func numbers(_ counts: TrackCounts) -> [String] {
+    let seconds = "\(counts.milliseconds / 1_000).\(thousandths(counts.milliseconds % 1_000))"
+    return [String(counts.starts), seconds] + Leaving.allCases.map { String(counts.left[$0] ?? 0) }
       + counts.tenths.map { String($0) }
   }
 
@@ -46,11 +55,8 @@ struct ReportCSV {
 
   private static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") + "\r\n" }
 
-  /// A name that begins like a formula would be taken for one by a spreadsheet: in quotes it still is, so a `'` stands
-  /// before it, as spreadsheets themselves have it.
   private static func quoted(_ field: String) -> String {
-    let isFormula = field.first.map { "=+-@\t".contains($0) } ?? false
-    let text = isFormula ? "'" + field : field
+    let text = isFormula(field) ? "'" + field : field
     guard text.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
     return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

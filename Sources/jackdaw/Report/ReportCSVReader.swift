@@ -113,8 +113,7 @@ private struct Row {
     guard let place = columns[name], fields.indices.contains(place) else { throw error(name, "missing") }
     let text = fields[place]
     // What looks like a formula was written with a quote before it.
-    return text.hasPrefix("'") && text.dropFirst().first.map { "=+-@\t".contains($0) } ?? false
-      ? String(text.dropFirst()) : text
+    return text.hasPrefix("'") && ReportCSV.isFormula(text.dropFirst()) ? String(text.dropFirst()) : text
   }
 
   func number(_ name: String) throws(FileError) -> Int {

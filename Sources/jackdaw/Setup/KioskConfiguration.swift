@@ -1,9 +1,15 @@
+import Board
 import BoardFiles
 import Files
 import Firmware
 import Jukebox
 import Storage
 import TrackDecoding
+
+extension KioskSettings {
+  /// The machine's clock, trusted as the settings say.
+  var wallClock: SystemWallClock { SystemWallClock(isTrusted: clock == .trusted) }
+}
 
 /// Everything that the options name, read and checked.
 struct KioskConfiguration {
