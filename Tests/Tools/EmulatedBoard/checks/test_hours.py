@@ -53,6 +53,9 @@ def test_closes(bench):
         bench.board.press("BTN_PLAY")
         bench.console.wait("playback.started")
         assert bench.status()["state"] == "playing"
+        # A busy host records late.
+        bench.board.wait(3)
+        assert bench.headphones.loudest(), "its staff has opened it, and the headphones were not heard"
         bench.type("hours auto")
         bench.console.wait("playback.stopped", cause="closed")
         return f"{1000 * (closed.at - due):+.0f} ms from six, silent {stopped.at - closed.at:.3f} s later; {refused.text}"
