@@ -37,6 +37,8 @@ package final class Decoder: @unchecked Sendable {
     case fading(Position, TrackError)
     /// A track has ended and the next one is not known yet.
     case awaitingNext
+    /// The storage has failed, and nothing follows any more: the stream ends once there is room for its boundary.
+    case ending
   }
 
   private static let chunkFrames = 4_096
@@ -100,6 +102,7 @@ package final class Decoder: @unchecked Sendable {
     case .reading(let source, let track, let frame): return read(source, track, frame)
     case .fading(let position, let error): return fade(position, error)
     case .awaitingNext: return openNext()
+    case .ending: return endStream()
     }
   }
 
@@ -115,8 +118,8 @@ package final class Decoder: @unchecked Sendable {
       pending = 0
       state = .opening(track: track, frame: Rates.convert(frame, from: boardRate, to: rate))
     case .follow(let id, let track):
-      guard id == stream else { return }
-      nextTracks.append(track)
+      // Of a stream that has ended, nobody asks for them any more.
+      if id == stream { nextTracks.follow(track) }
     case .close:
       closeSource()
       nextTracks.removeAll()
@@ -127,7 +130,7 @@ package final class Decoder: @unchecked Sendable {
   private func closeSource() {
     switch state {
     case .beginning(let source, _, _), .reading(let source, _, _): source.close()
-    case .idle, .opening, .fading, .awaitingNext: break
+    case .idle, .opening, .fading, .awaitingNext, .ending: break
     }
     state = .idle
   }
@@ -195,8 +198,8 @@ package final class Decoder: @unchecked Sendable {
 
   /// The storage cannot be read: the stream ends before this frame, and whoever loads another goes on there (X4).
   private func end(_ position: Position, _ error: TrackError) -> Progress {
-    state = .awaitingNext
-    nextTracks = [nil]
+    state = .ending
+    nextTracks.removeAll()
     report(.storageFailed(stream: stream, position, reason: error.reason))
     return .worked
   }
@@ -284,12 +287,15 @@ package final class Decoder: @unchecked Sendable {
 
   private func openNext() -> Progress {
     guard !nextTracks.isEmpty, !streamBuffer.boundaries.isFull else { return .waiting }
-    if let track = nextTracks.removeFirst() {
-      state = .opening(track: track, frame: 0)
-    } else {
-      state = .idle
-      pushBoundary(track: nil, frame: 0)
-    }
+    guard let track = nextTracks.removeFirst() else { return endStream() }
+    state = .opening(track: track, frame: 0)
+    return .worked
+  }
+
+  private func endStream() -> Progress {
+    guard !streamBuffer.boundaries.isFull else { return .waiting }
+    state = .idle
+    pushBoundary(track: nil, frame: 0)
     return .worked
   }
 

@@ -116,10 +116,14 @@ package final class OutputGroup {
     case .playback(.started(let stream, let position, let at)):
       streamPosition.start(stream, from: position, at: at)
       for other in others where other.isActive { other.routeStarted(streamPosition, at: now) }
-    case .playback(.began(let stream, let position, let at)): streamPosition.begin(stream, position, at: at)
+    case .playback(.began(let stream, let position, let at)):
+      streamPosition.begin(stream, position, at: at)
+      for other in others where other.isActive { other.rejoinIfEnded(streamPosition, at: now) }
     case .playback(.silenced(let stream, let position)): if let position { pause(stream, at: position, now) }
     case .failed(let stream, let track, _, _): streamPosition.drop(stream, track)
-    case .playback(.ended): streamPosition.isPlaying = false
+    case .playback(.ended(let stream)):
+      streamPosition.end(stream)
+      for other in others where other.isActive { other.fallSilentIfBeyond(streamPosition) }
     case .outputLost(_, let position), .playback(.outputChanged(_, _, let position)):
       streamPosition.isPlaying = false
       for other in others where other.isActive { other.player.obey(.silence(edge: nil)) }

@@ -71,7 +71,7 @@ final class Player: @unchecked Sendable {
       repeats = 0
       load(stream, position)
     case .follow(let stream, let track):
-      if stream == self.stream?.id && !isHeard { nextTracks.append(track) }
+      if stream == self.stream?.id && !isHeard { nextTracks.follow(track) }
       decoder.post(.follow(stream: stream, track: track))
     case .play:
       isMusicOn = true

@@ -21,6 +21,8 @@ final class SecondaryOutput {
   /// A device that is late every time is left so.
   private var canFollow = false
   private var joinsWhenSilent = false
+  /// Which track of the stream it plays.
+  private var place = SecondaryPlace()
 
   init(port: Port, player: Player) {
     self.port = port
@@ -65,7 +67,10 @@ final class SecondaryOutput {
   /// Passes on the commands of the route's player that concern every port.
   func relay(_ command: AudioCommand) {
     switch command {
-    case .library, .load, .follow, .release, .duck, .channels: player.obey(command)
+    case .load(let stream, _):
+      place = SecondaryPlace(stream: stream)
+      player.obey(command)
+    case .library, .follow, .release, .duck, .channels: player.obey(command)
     // The plug that moves is the route's. Whoever listens here would hear a card that is stopped (P12).
     case .silence: player.obey(.silence(edge: nil))
     case .pauseClip: player.obey(.pauseClip(edge: nil))
@@ -84,6 +89,7 @@ final class SecondaryOutput {
     start = nil
     joinsWhenSilent = false
     guard !isLost, let position = streamPosition.position(at: now) else { return }
+    place = SecondaryPlace(stream: streamPosition.stream, index: streamPosition.index)
     player.obey(.load(stream: streamPosition.stream, position))
     for track in streamPosition.tracks.dropFirst() { player.obey(.follow(stream: streamPosition.stream, track: track)) }
     if streamPosition.isPlaying { player.obey(.play) }
@@ -130,11 +136,28 @@ final class SecondaryOutput {
     case .playback(.silenced):
       if joinsWhenSilent { join(streamPosition, at: now) }
       return nil
-    case .playback(.began), .playback(.ended), .playback(.underrun),
-      .playback(.queueGrown), .playback(.clipStarted), .playback(.clipEnded), .opened, .measured, .failed, .brokeOff,
-      .storageFailed, .otherOutputLost, .otherOutputRestored, .clipFailed:
+    case .playback(.began(let stream, _, _)):
+      place.begin(stream)
+      fallSilentIfBeyond(streamPosition)
+      return nil
+    case .playback(.ended(let stream)):
+      place.end(stream)
+      rejoinIfEnded(streamPosition, at: now)
+      return nil
+    case .playback(.underrun), .playback(.queueGrown), .playback(.clipStarted), .playback(.clipEnded), .opened,
+      .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored, .clipFailed:
       return nil
     }
+  }
+
+  /// A track that took the place of the stream's end came too late here, and in time at the route.
+  func rejoinIfEnded(_ streamPosition: StreamPosition, at now: Instant) {
+    if streamPosition.isPlaying && place.hasEnded && place.isBehind(streamPosition) { join(streamPosition, at: now) }
+  }
+
+  /// The other way round: it came in time here only.
+  func fallSilentIfBeyond(_ streamPosition: StreamPosition) {
+    if streamPosition.isOver && place.isBeyond(streamPosition) { player.obey(.silence(edge: nil)) }
   }
 
   func retry(_ streamPosition: StreamPosition, at now: Instant) {

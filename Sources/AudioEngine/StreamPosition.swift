@@ -13,6 +13,10 @@ struct StreamPosition {
   /// When the frame was heard, while the music runs.
   private var since: Instant?
   private var hasBegun = false
+  /// How many tracks of the stream were heard before the current one.
+  private(set) var index = 0
+  /// Whether the last frame of the stream was heard.
+  private(set) var isOver = false
   /// Whether the music was commanded to play.
   var isPlaying = false { didSet { if !isPlaying { since = nil } } }
 
@@ -22,9 +26,16 @@ struct StreamPosition {
     frame = position.frame
     since = nil
     hasBegun = false
+    index = 0
+    isOver = false
   }
 
-  mutating func follow(_ stream: UInt8, _ track: TrackID?) { if stream == self.stream { tracks.append(track) } }
+  mutating func follow(_ stream: UInt8, _ track: TrackID?) { if stream == self.stream { tracks.follow(track) } }
+
+  mutating func end(_ stream: UInt8) {
+    isPlaying = false
+    if stream == self.stream { isOver = true }
+  }
 
   /// Removes a track that cannot be played.
   mutating func drop(_ stream: UInt8, _ track: TrackID) {
@@ -40,7 +51,10 @@ struct StreamPosition {
 
   mutating func begin(_ stream: UInt8, _ position: Position, at instant: Instant) {
     guard stream == self.stream else { return }
-    if hasBegun && tracks.count > 1 { tracks.removeFirst() }
+    if hasBegun && tracks.count > 1 {
+      tracks.removeFirst()
+      index += 1
+    }
     hasBegun = true
     start(stream, from: position, at: instant)
   }

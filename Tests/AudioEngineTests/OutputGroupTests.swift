@@ -12,7 +12,7 @@ import Testing
   static let rate = EngineBench.rate
 
   /// An output group on hard devices in virtual time. Sends the decoders the next tracks as the brain would.
-  private final class GroupBench {
+  final class GroupBench {
     let clock = VirtualClock()
     let devices: HardDevices
     let outputGroup: OutputGroup
