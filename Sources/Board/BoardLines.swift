@@ -164,7 +164,7 @@ public final class BoardLines: LineSet {
     lose(index)
     let now = MonotonicClock(startsNow: false).now
     for line in attachments[index].device.lines where held.contains(line) {
-      edges.append(LineEdge(line: line, asserted: false, at: now))
+      edges.append(LineEdge(line: line, asserted: false, at: now, followsLoss: true))
     }
   }
 
@@ -177,16 +177,16 @@ public final class BoardLines: LineSet {
       attachments[index].isReportedMissing = false
       let now = MonotonicClock(startsNow: false).now
       for (line, level) in zip(device.lines, levels) {
-        report(LineEdge(line: line, asserted: level, at: now), of: index, into: &edges)
+        report(LineEdge(line: line, asserted: level, at: now, followsLoss: level), of: index, into: &edges)
       }
     } catch {
       reportMissing(index, error)
     }
   }
 
-  /// Appends the edge, unless its level was reported before.
+  /// Appends the edge, unless its level was reported before. That others were lost is worth knowing all the same.
   private func report(_ edge: LineEdge, of index: Int, into edges: inout [LineEdge]) {
-    guard attachments[index].asserted.contains(edge.line) != edge.asserted else { return }
+    guard attachments[index].asserted.contains(edge.line) != edge.asserted || edge.followsLoss else { return }
     if edge.asserted {
       attachments[index].asserted.insert(edge.line)
     } else {

@@ -19,7 +19,7 @@ enum BoardChecks {
         throw table.error("line", "\(Wording.quoted(line.name)) is \(at(other.table)) already, expected another name")
       }
       // A seat and a button may choose the same.
-      guard line.role != .sense, !line.role.isSignal,
+      guard !line.role.mayBeMany,
         let other = earlier.first(where: { $0.line.role == line.role && $0.line.manners == line.manners })
       else { continue }
       let (key, subject) =

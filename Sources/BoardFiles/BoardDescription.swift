@@ -129,15 +129,16 @@ public struct BoardDescription: Hashable, Sendable {
     }
   }
 
-  /// The lines that the GPIO backend has to open: inputs with their bias, lamp and signals off, the amplifier muted.
+  /// The lines that the GPIO backend has to open: inputs with their bias, lamp and signals off, the amplifier muted,
+  /// coins inhibited.
   public func lineRequests() -> [LineRequest] {
     let requests = lines.compactMap { line -> LineRequest? in
       guard case .gpio(let fallback) = line.source else { return nil }
       let direction: LineRequest.Direction =
         switch line.role {
-        case .sense, .button, .interrupter, .mute, .selector, .silence: .input(bias: line.bias)
+        case .sense, .button, .interrupter, .mute, .selector, .silence, .coin: .input(bias: line.bias)
         case .lamp, .signal: .output(asserted: false)
-        case .ampMute: .output(asserted: true)
+        case .ampMute, .coinInhibit: .output(asserted: true)
         }
       // The brain debounces, not the kernel: the kernel would hold an edge back until the level is steady, but sound
       // has to stop at the first edge of a release (R3).

@@ -29,10 +29,10 @@ extension BoardFile {
     try checkLabel(name, table)
     try table.allowOnly(
       [
-        "role", "client", "track", "playlist", "cue", "released", "chip", "offset", "active", "bias", "debounce",
-        "device",
+        "role", "client", "track", "playlist", "popular", "cue", "released", "chip", "offset", "active", "bias",
+        "debounce", "device",
         "code", "settle", "port", "back_after",
-      ] + signalKeys + mannerKeys)
+      ] + signalKeys + mannerKeys + coinKeys)
     guard let role = try table.attempt({ () throws(FileError) in try self.role(table) }) else {
       // The other keys are read for their own errors; a line of any role stands for this one.
       return try gpioLine(name, .sense, table, boardChip: boardChip)
@@ -42,6 +42,7 @@ extension BoardFile {
     }
     if !role.isSignal { try refuseSignalKeys(table) }
     try refuseSilenceKeys(table, role)
+    try refuseCoinKeys(table, role)
     for key in ["settle", "port"] where table.has(key) && role != .ampMute {
       try table.keep(table.error(key, "expected only with role = \"amp-mute\""))
     }
@@ -65,7 +66,7 @@ extension BoardFile {
         fallback: table.attempt { () throws(FileError) in try fallback(table, boardChip: boardChip) } ?? nil),
       activeLow: table.optional("active", .choice([("high", false), ("low", true)])) ?? false,
       bias: table.optional("bias", .word) ?? .asIs,
-      debounce: debounce(table))
+      debounce: role.isCoin ? .zero : debounce(table))
     line.settle = try table.optional("settle", .duration(in: .milliseconds(1) ... .seconds(1), orZero: true)) ?? .zero
     line.serves = try table.optional("port", .word)
     return line
@@ -106,15 +107,16 @@ extension BoardFile {
   /// What `role` says, which another key may complete.
   private enum RoleWord {
     case complete(Line.Role)
-    case interrupter, track, playlist, cue, selector, silence, signal
+    case interrupter, track, playlist, popular, cue, selector, silence, coin, signal
 
     /// The key that completes it.
     var key: String? {
       switch self {
-      case .complete, .silence, .signal: nil
+      case .complete, .silence, .coin, .signal: nil
       case .interrupter: "client"
       case .track: "track"
       case .playlist, .selector: "playlist"
+      case .popular: "popular"
       case .cue: "cue"
       }
     }
@@ -124,9 +126,10 @@ extension BoardFile {
     [("sense", .complete(.sense)), ("lamp", .complete(.lamp))]
     + Button.single.map { ($0.word, $0 == .cue(nil) ? .cue : .complete(.button($0))) }
     + [
-      ("track", .track), ("playlist", .playlist), ("selector", .selector),
+      ("track", .track), ("playlist", .playlist), ("popular", .popular), ("selector", .selector),
       ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
       ("mute", .complete(.mute)), ("silence", .silence), ("amp-mute", .complete(.ampMute)), ("signal", .signal),
+      ("coin", .coin), ("coin-inhibit", .complete(.coinInhibit)),
     ]
 
   private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
@@ -140,11 +143,13 @@ extension BoardFile {
     case .interrupter: return .interrupter(try table.required("client", .interrupter))
     case .track: return .button(.track(try table.required("track", .trackName)))
     case .playlist: return .button(.playlist(try table.required("playlist", .text)))
+    case .popular: return .button(.popular(try table.required("popular", .integer(in: Ranking.places))))
     case .cue: return .button(.cue(try table.optional("cue", .text)))
     case .selector:
       let released = try table.optional("released", .text)
       return .selector(playlist: try table.required("playlist", .text), released: released)
     case .silence: return try silence(table)
+    case .coin: return try coin(table)
     case .signal: return .signal(try signal(table))
     }
   }
@@ -155,7 +160,8 @@ extension BoardFile {
     case .lamp: "a lamp"
     case .signal: "a signal"
     case .ampMute: "an amp-mute"
-    case .sense, .button, .interrupter, .mute, .selector, .silence: nil
+    case .coinInhibit: "a coin-inhibit"
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin: nil
     }
   }
 
@@ -177,6 +183,14 @@ extension BoardFile {
 extension Line.Role {
   fileprivate var isSelector: Bool { if case .selector = self { true } else { false } }
   var isSignal: Bool { if case .signal = self { true } else { false } }
+  var isCoin: Bool { if case .coin = self { true } else { false } }
+  /// Whether several lines may do the same.
+  var mayBeMany: Bool {
+    switch self {
+    case .sense, .signal, .coin, .coinInhibit: true
+    case .button, .interrupter, .mute, .selector, .silence, .lamp, .ampMute: false
+    }
+  }
 }
 
 extension TOMLShape where Value == TrackName {

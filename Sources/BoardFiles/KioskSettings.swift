@@ -24,6 +24,8 @@ public struct KioskSettings: Hashable, Sendable {
   public var cues: [CueSettings]
   /// The line of each entry of `Settings.timetable`.
   public var timetableLines: [Int] = []
+  /// The line of `[credits]`; nil: there is none.
+  public var creditsLine: Int?
   /// The line of each token of `Settings.tokens`.
   public var tokenLines: [String: Int]
   /// Which of a track's own gains is applied.

@@ -11,7 +11,9 @@ public enum SettingsFile {
     "bluetooth_allowed",
     "route",
     "play_on_boot", "repeat",
-    "shuffle", "again", "after_track", "playlist_start", "save_interval",
+    "shuffle", "choice", "after_requests", "requests_limit", "request_twice", "background", "again",
+    "after_track",
+    "playlist_start", "save_interval",
     "start_volume", "volume_step", "sleep_step", "play_held", "play_twice", "stuck_after", "typing_timeout",
     "reader_repeat",
     "visit_gap", "idle_reset",
@@ -20,7 +22,7 @@ public enum SettingsFile {
     "clock",
   ]
   /// Its tables.
-  public static let tables = ["sessions", "cues", "tokens", "hours", "timetable", "quiet", "fleet"]
+  public static let tables = ["sessions", "cues", "tokens", "hours", "timetable", "quiet", "credits", "fleet"]
 
   /// Reads and checks a settings file. Throws all errors in it as one.
   ///
@@ -64,6 +66,8 @@ public enum SettingsFile {
     kiosk.settings.hours = try hours(table)
     try readTimetable(table, into: &kiosk)
     kiosk.settings.quiet = try quiet(table)
+    kiosk.settings.requests = try requests(table)
+    kiosk.creditsLine = table.line(of: "credits")
     kiosk.fleet = try fleet(table)
     return kiosk
   }

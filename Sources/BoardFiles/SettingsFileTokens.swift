@@ -29,17 +29,18 @@ extension SettingsFile {
 
   /// Nil where what it names is wrong by itself.
   private static func choice(_ table: TOMLTable) throws(FileError) -> Choice? {
-    let keys = ["track", "playlist", "cue", "hours"]
+    let keys = ["track", "playlist", "popular", "cue", "hours"]
     try table.allowOnly(keys)
     let track = try table.optional("track", .trackName).map { Choice.track($0) }
     let playlist = try table.optional("playlist", .text).map { Choice.playlist($0) }
+    let popular = try table.optional("popular", .integer(in: Ranking.places)).map { Choice.popular($0) }
     let cue = try table.optional("cue", .text).map { Choice.cue($0) }
     let hours = try table.optional("hours", .word).map { Choice.hours($0) }
-    let choices = [track, playlist, cue, hours].compactMap { $0 }
+    let choices = [track, playlist, popular, cue, hours].compactMap { $0 }
     let named = keys.filter(table.has).count
     guard named == 1 else {
       throw table.error(
-        "names \(named == 0 ? "nothing" : "several things"), expected one of track, playlist, cue and hours")
+        "names \(named == 0 ? "nothing" : "several things"), expected one of track, playlist, popular, cue and hours")
     }
     return choices.first
   }

@@ -14,6 +14,10 @@ package protocol Peripherals: AnyObject {
   func reply(_ text: String)
   /// Stores both and returns the result; nil if the result will be reported later.
   func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport?
+  /// Writes the ledger and returns what became of it; nil if that will be reported later.
+  func keep(_ ledger: Ledger, number: Int) -> LedgerReport?
+  /// Returns which of these tracks were heard most, these counts included; nil if that will be reported later.
+  func rank(_ counts: ListeningCounts, among tracks: TrackList) -> RankingReport?
   /// Lists the music again; what was found is fed later.
   func listMusic()
   /// Asks the headset at this port for a volume of 0 to 127.
@@ -93,6 +97,10 @@ package final class Driver {
     case .log(let event): peripherals.log(event, at: now)
     case .reply(let text): peripherals.reply(text)
     case .save(let state): if let report = peripherals.save(state, counts) { feed(.storage(report), at: now) }
+    case .keep(let ledger, let number):
+      if let report = peripherals.keep(ledger, number: number) { feed(.ledger(report), at: now) }
+    case .rank:
+      if let report = peripherals.rank(counts, among: jukebox.library.tracks) { feed(.ranking(report), at: now) }
     case .count(let counted): counts.count(counted, at: CountingMoment(now, wallClock))
     case .replyStatistics(.text): peripherals.reply(counts.text)
     case .replyStatistics(.json): peripherals.reply(counts.json)

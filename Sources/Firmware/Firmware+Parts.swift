@@ -38,6 +38,8 @@ extension Firmware {
     package var database: KeptDatabase?
     /// What was counted last before this start.
     public var counted: ListeningCounts.Saved?
+    /// Where the ledger is kept, read already; nil: it is not kept.
+    package var ledger: LedgerStore?
     public var boardOperator: any Operator
     /// The files that are left out; nil if none are.
     public var quarantine: QuarantineStore?

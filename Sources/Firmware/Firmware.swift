@@ -24,6 +24,7 @@ public final class Firmware {
   private let portVolumes: PortVolumes
   private let store: StateStore?
   private let countsStore: CountsStore?
+  private let ledgers: LedgerWriter?
   private let storage: StorageThread?
   /// Empty once the brain has it: another may take its place, and large ones take memory.
   private var firstLibrary: LibraryReport
@@ -55,7 +56,8 @@ public final class Firmware {
       library: firstLibrary.library, cues: configuration.cues.map(\.path), signals: signals, portVolumes: portVolumes)
     store = parts.statePath.map { StateStore(path: $0) }
     countsStore = parts.database.map { CountsStore($0) }
-    storage = store.map { [countsStore] in StorageThread($0, countsStore) }
+    ledgers = store == nil ? nil : parts.ledger.map { LedgerWriter($0) }
+    storage = store.map { [countsStore, ledgers] in StorageThread($0, countsStore, ledgers) }
     library = parts.music.map { [firstLibrary] in LibraryThread($0, known: firstLibrary) }
     daily = DailyTimer(parts.settings, clock: parts.wallClock)
     let recording = RecorderParts(
@@ -134,7 +136,7 @@ public final class Firmware {
     let day = daily.begin()
     let input = PowerOn(
       asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail, hours: day.hours,
-      timetable: day.timetable, quiet: day.quiet,
+      timetable: day.timetable, quiet: day.quiet, ledger: parts.ledger?.takeSaved() ?? .nothing,
       isMusicKept: firstLibrary.isKept, isMusicComplete: firstLibrary.missing.isEmpty, origin: parts.origin)
     driver.feed(.powerOn(input), at: parts.clock.now)
     for position in wiring.knobPositions(at: read) { driver.feed(position, at: parts.clock.now) }
@@ -154,7 +156,7 @@ public final class Firmware {
       pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
     for signal in [
-      storage?.reportSignal, recorder.reportSignal, library?.reportSignal, parts.notices.signal,
+      storage?.reportSignal, ledgers?.reportSignal, recorder.reportSignal, library?.reportSignal, parts.notices.signal,
     ] {
       if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
@@ -200,6 +202,8 @@ public final class Firmware {
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)
     }
+    for report in ledgers?.takeReports() ?? [] { driver.feed(.ledger(report), at: parts.clock.now) }
+    for report in storage?.rankings.takeReports() ?? [] { driver.feed(.ranking(report), at: parts.clock.now) }
     for report in library?.takeReports() ?? [] { driver.feed(.library(report), at: parts.clock.now) }
     feedDue(driver)
     takeRecorderReports(driver)
@@ -293,6 +297,9 @@ public final class Firmware {
     } else if !isAnswered {
       parts.boardOperator.note("jackdaw: the last state is not saved: the storage does not answer")
     }
+    if case .failed(_, let reason)? = ledgers?.takeReports().last {
+      parts.boardOperator.note("jackdaw: the last credits and requests are not kept: \(reason)")
+    }
   }
 }
 
@@ -321,6 +328,20 @@ extension Firmware: Peripherals {
 
   package func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? {
     storage?.save(state, counts)
+    return nil
+  }
+
+  package func rank(_ counts: ListeningCounts, among tracks: TrackList) -> RankingReport? {
+    guard let storage else { return counts.ranking(among: tracks) }
+    storage.rankings.ask(counts, among: tracks)
+    storage.wake()
+    return nil
+  }
+
+  package func keep(_ ledger: Ledger, number: Int) -> LedgerReport? {
+    // Without a state folder it lasts as long as the power.
+    guard ledgers != nil, let storage else { return .kept(number) }
+    storage.keep(ledger, number: number)
     return nil
   }
 }

@@ -2,11 +2,13 @@ import AudioSession
 import BoardFiles
 import Jukebox
 
-/// The board's outputs of role `signal`, each with a blinker of its own, or in the kernel's hands (E5, E9). Control thread.
+/// The board's outputs of role `signal` and `coin-inhibit`, each with a blinker of its own, or in the kernel's hands (E5, E9). Control thread.
 final class SignalOutputs {
   private struct Output {
     let line: LineID
     let name: String
+    /// What it shows while no firmware runs.
+    let rest: LampPattern
     /// nil: a GPIO line.
     var led: KernelLED?
     var pattern = LampPattern.off
@@ -29,10 +31,10 @@ final class SignalOutputs {
   init(_ board: BoardDescription, _ wiring: Wiring, leds: String = KernelLED.root) {
     self.wiring = wiring
     for (index, line) in board.lines.enumerated() {
-      guard case .signal = line.role else { continue }
+      guard let rest = line.role.rest else { continue }
       var led: KernelLED?
       if case .led(let name) = line.source { led = KernelLED(name, in: leds) }
-      outputs.append(Output(line: LineID(index), name: line.name, led: led))
+      outputs.append(Output(line: LineID(index), name: line.name, rest: rest, led: led))
     }
   }
 
@@ -65,9 +67,9 @@ final class SignalOutputs {
     }
   }
 
-  /// Nothing is asserted any more.
+  /// Nothing is asserted any more but what keeps coins out.
   func end(at now: Instant) {
-    for output in outputs { show(output.line, .off, at: now) }
+    for output in outputs { show(output.line, output.rest, at: now) }
   }
 
   /// Returns the messages for the operator since the last call.
@@ -113,5 +115,16 @@ final class SignalOutputs {
     guard outputs[index].problem != problem else { return }
     outputs[index].problem = problem
     notices.append(problem)
+  }
+}
+
+extension Line.Role {
+  /// What an output that is shown by its pattern is left with; nil: it is none.
+  fileprivate var rest: LampPattern? {
+    switch self {
+    case .signal: .off
+    case .coinInhibit: .on
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .lamp, .ampMute: nil
+    }
   }
 }

@@ -2,7 +2,7 @@ import Jukebox
 import Storage
 import Threads
 
-/// Writes the state and the counters on a thread of its own: a slow card must not delay the next unplug.
+/// Writes the ledger, the state and the counters on a thread of its own: a slow card must not delay the next unplug.
 final class StorageThread: @unchecked Sendable {
   /// Raised for the control thread: a report waits.
   let reportSignal = Signal()
@@ -10,11 +10,13 @@ final class StorageThread: @unchecked Sendable {
   /// Read by the control thread before the first save; used by the thread only after it.
   private let store: StateStore
   private let countsStore: CountsStore?
+  private let ledgers: LedgerWriter?
   /// The newest state that is not written yet; older ones are not worth writing.
   private let pending = Locked<Pending?>(nil)
   /// Periods of counting that are in the history.
   private let kept = Locked<Set<Int>>([])
   private let reports = Mailbox<StorageReport>()
+  let rankings = Rankings()
   private var thread: WorkerThread?
 
   private struct Pending {
@@ -22,9 +24,10 @@ final class StorageThread: @unchecked Sendable {
     var counts: ListeningCounts?
   }
 
-  init(_ store: StateStore, _ countsStore: CountsStore? = nil) {
+  init(_ store: StateStore, _ countsStore: CountsStore? = nil, _ ledgers: LedgerWriter? = nil) {
     self.store = store
     self.countsStore = countsStore
+    self.ledgers = ledgers
   }
 
   func start() {
@@ -37,16 +40,25 @@ final class StorageThread: @unchecked Sendable {
     signal.raise()
   }
 
+  /// Control thread. What became of it is reported by `ledgers`.
+  func keep(_ ledger: Ledger, number: Int) {
+    ledgers?.post(ledger, number: number)
+    signal.raise()
+  }
+
   /// Control thread.
   func takeReports() -> [StorageReport] {
     reportSignal.clear()
     return reports.takeAll()
   }
 
+  /// Control thread. Something was asked for that is no save.
+  func wake() { signal.raise() }
+
   /// Control thread. The periods of counting that need not be given to `save` any more.
   var keptPeriods: Set<Int> { kept.withLock { $0 } }
 
-  /// Writes the state that is still to be written, and ends the thread. Returns false if the storage hangs.
+  /// Writes the ledger and the state that are still to be written, and ends the thread. Returns false if the storage hangs.
   @discardableResult
   func stop(within patience: Duration = .seconds(10)) -> Bool {
     defer { thread = nil }
@@ -56,12 +68,16 @@ final class StorageThread: @unchecked Sendable {
   /// The body of the thread.
   func run(until stopping: WorkerThread.Flag) {
     WorkerThread.serve(signal, until: stopping) {
+      // First, as somebody waits for it.
+      ledgers?.writePending()
+      if rankings.answer(by: countsStore) { reportSignal.raise() }
       let newest = pending.withLock { pending in
         defer { pending = nil }
         return pending
       }
       guard let newest else { return }
       var report = store.write(newest.state)
+      ledgers?.writePending()
       if let countsStore, let counts = newest.counts {
         report = report.and(countsStore.write(counts))
         kept.withLock { $0 = countsStore.forgettable }

@@ -118,6 +118,8 @@ private final class NoPeripherals: Peripherals {
   func record(_ command: RecorderCommand) {}
   func reply(_ text: String) {}
   func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? { .saved }
+  func rank(_ counts: ListeningCounts, among tracks: TrackList) -> RankingReport? { .ranked([]) }
+  func keep(_ ledger: Ledger, number: Int) -> LedgerReport? { .kept(number) }
   func listMusic() {}
   func setHeadsetVolume(_ port: Port, to level: Int) {}
   func obey(_ command: HeadsetCommand, at now: Instant) {}

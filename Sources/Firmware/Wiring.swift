@@ -12,9 +12,10 @@ final class Wiring {
   /// The line of each port that is reached by radio.
   private var headsets: [Port: String] = [:]
   private let knobs: KnobWiring
+  private let coins: CoinWiring
   /// Where the knobs stood when the lines were read last.
   private var positions: [String: Bool] = [:]
-  /// The keys, of which no press may be lost, and the contacts of knobs.
+  /// The keys, of which no press may be lost, the contacts of knobs, and coin lines.
   private let counted: Set<String>
   private let lamp: String?
   private let amplifier: String?
@@ -26,6 +27,7 @@ final class Wiring {
   init(_ lines: any LineSet, of board: BoardDescription) {
     self.lines = lines
     knobs = KnobWiring(board)
+    coins = CoinWiring(board)
     counted = knobs.lines.union(board.lines.filter { $0.debounce == .zero }.map(\.name))
     lamp = board.lines.first { $0.role == .lamp }?.name
     amplifier = board.lines.first { $0.role == .ampMute }?.name
@@ -67,13 +69,14 @@ final class Wiring {
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
     turns = lines.takeTurns()
     let moves = knobs.inputs(of: pace.thinned(edges, except: counted)) { edge in
-      numbers[edge.line].map { Input.edge($0, asserted: edge.asserted, at: edge.at) }
+      if coins.lines.contains(edge.line) { return nil }
+      return numbers[edge.line].map { Input.edge($0, asserted: edge.asserted, at: edge.at) }
     }
     // A headset's volume first: it is set before the first frame (B6).
     let volumes = lines.takeVolumes().flatMap { volume in
       headsets.filter { $0.value == volume.line }.map { Input.headsetVolume($0.key, level: volume.level) }
     }
-    return volumes + moves + knobs.inputs(of: turns)
+    return volumes + moves + coins.inputs(of: edges) + knobs.inputs(of: turns)
       + lines.takeKeys().compactMap { typed in readers[typed.reader].map { .typed($0, typed.key) } }
   }
 

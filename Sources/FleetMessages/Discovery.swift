@@ -33,10 +33,11 @@ enum Discovery {
     _ options: FleetOptions, _ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue
   ) -> [JSONValue.Member] {
     var all =
-      sensors(topics) + hours(topics, state) + counts(topics) + diagnostics(topics) + updates(options, topics)
-      + plugs(topics, board)
+      sensors(topics) + hours(topics, state) + requests(topics, state) + counts(topics) + diagnostics(topics)
+      + updates(options, topics) + plugs(topics, board)
     if !options.tellsOnly {
       all += controls(options, topics, board, state) + sleep(topics) + hoursControls(topics, state)
+      all += requestControls(topics, state)
     }
     return all.map { name, platform, entity in
       let head: [JSONValue.Member] = [

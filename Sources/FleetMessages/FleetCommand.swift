@@ -12,6 +12,9 @@ enum FleetCommand: Hashable {
   /// The longest payload, in bytes: with its verb a line of the control socket.
   static let longestPayload = 200
 
+  /// The most that are given at once.
+  private static let most = 999
+
   /// How a verb takes its payload.
   private enum Form {
     /// It needs none; whatever a button sends is ignored.
@@ -20,6 +23,8 @@ enum FleetCommand: Hashable {
     case word(String)
     /// One of these, each with its line.
     case choice([String: String])
+    /// So many more of it.
+    case more(String)
     /// The board looks for content and for software at the same time; the payload is ignored.
     case look
   }
@@ -33,6 +38,7 @@ enum FleetCommand: Hashable {
     "cue": .word("cue"), "token": .word("token"), "sleep": .word("sleep"),
     "hours": .choice(["open": "hours open", "closed": "hours closed", "auto": "hours auto"]),
     "page": .choice(["begin": "interrupt begin page", "end": "interrupt end page resume"]),
+    "requests": .choice(["clear": "requests clear"]), "credits": .more("credits"),
     "content": .look, "update": .look,
   ]
 
@@ -64,6 +70,11 @@ enum FleetCommand: Hashable {
         throw Refusal(message: "\(verb): expected \(lines.keys.sorted().joined(separator: " or "))")
       }
       self = .line(line)
+    case .more(let command):
+      guard let number = Int(payload), (1...Self.most).contains(number), payload == "+\(number)" else {
+        throw Refusal(message: "\(verb): expected +1 to +\(Self.most)")
+      }
+      self = .line("\(command) \(payload)")
     case .look: self = .look
     }
   }

@@ -52,6 +52,7 @@ public struct BoardKeys: Hashable, Sendable {
   private static func words(of index: Int, on board: BoardDescription) -> String? {
     switch board.lines[index].role {
     case .button(.track(let name)): "track \(name.text)"
+    case .button(.popular(let place)): "popular \(place)"
     case .button(let button): button.choice ?? button.word
     case .selector(let playlist, _): playlist
     case .interrupter(let name): name
@@ -59,7 +60,9 @@ public struct BoardKeys: Hashable, Sendable {
     case .silence: "closed"
     case .sense:
       board.ports.first { $0.output.sense == .line(board.lines[index].name) }?.output.port.panelName.lowercased()
-    case .lamp, .ampMute, .signal: nil
+    // A key of any board drops coins (`PanelKey.coin`).
+    case .coin: "coin"
+    case .lamp, .ampMute, .signal, .coinInhibit: nil
     }
   }
 }

@@ -22,7 +22,7 @@ public struct KeyCommands: Hashable, Sendable {
     case .previousPlaylist: return "playlist -"
     case .nextPlaylist: return "playlist +"
     case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute, .headphones,
-      .dock, .digit, .letter, .help, .redraw, .quit:
+      .dock, .coin, .digit, .letter, .help, .redraw, .quit:
       return nil
     }
   }

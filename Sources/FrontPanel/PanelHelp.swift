@@ -32,6 +32,7 @@ extension PanelState {
         (.headphones, "h", "the headphones' plug"), (.dock, "d", "the dock"), (.page, "g", "the page contact"),
         (.mute, "m", "mute"),
       ], before: "move "),
+    HelpRow(entries: [(.coin, "$", "a coin of one pulse; five at once are a coin of five")]),
     HelpRow(entries: [(nil, "l ? q", "draw again, this help on or off, quit; also Ctrl-C")]),
   ]
 

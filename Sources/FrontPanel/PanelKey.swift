@@ -14,6 +14,8 @@ public enum PanelKey: Hashable, Sendable {
   case page
   /// Closes or opens the mute contact.
   case mute
+  /// Drops a coin of one pulse; so many within a moment are one of so many pulses.
+  case coin
   /// Pulls the headphones, or plugs them in.
   case headphones
   /// Takes the board off the dock, or puts it there.
@@ -33,6 +35,7 @@ public enum PanelKey: Hashable, Sendable {
   /// Those that may stand for a line of any board.
   static let ofEveryBoard: [PanelKey] = [
     .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute, .headphones, .dock,
+    .coin,
   ]
 }
 
@@ -105,6 +108,7 @@ public struct KeyDecoder: Hashable, Sendable {
     case UInt8(ascii: "c"): .cue
     case UInt8(ascii: "g"): .page
     case UInt8(ascii: "m"): .mute
+    case UInt8(ascii: "$"): .coin
     case UInt8(ascii: "h"): .headphones
     case UInt8(ascii: "d"): .dock
     case UInt8(ascii: "0")...UInt8(ascii: "9"): .digit(byte - UInt8(ascii: "0"))

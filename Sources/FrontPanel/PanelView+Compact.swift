@@ -49,7 +49,7 @@ extension PanelView {
       [
         (.play, "p", "play"), (.stop, "s", "stop"), (.volumeUp, "-/+", "vol"), (.next, "n", "next"),
         (.record, "r", "rec"), (.cue, "c", "cue"), (.headphones, "h", "jack"), (.dock, "d", "dock"),
-        (.page, "g", "page"), (.mute, "m", "mute"),
+        (.page, "g", "page"), (.mute, "m", "mute"), (.coin, "$", "coin"),
       ] + ownKeys(state) + [(.help, "?", "help"), (.quit, "q", "quit")]
     let line = keyCells(state, keys, gap: 1)
     return line.width <= columns ? line : keyCells(state, keys.map { ($0.key, $0.sign, "") }, gap: 1)

@@ -138,7 +138,7 @@ extension PanelView {
       ],
       [
         (.headphones, "h", "headphones"), (.dock, "d", "dock"), (.page, "g", "page"), (.mute, "m", "mute"),
-        (.help, "?", "help"), (.redraw, "l", "redraw"), (.quit, "q", "quit"),
+        (.coin, "$", "coin"), (.help, "?", "help"), (.redraw, "l", "redraw"), (.quit, "q", "quit"),
       ],
     ]
     for gap in [4, 3, 2] {
@@ -152,7 +152,7 @@ extension PanelView {
       ],
       [
         (.headphones, "h", "jack"), (.dock, "d", "dock"), (.page, "g", "page"), (.mute, "m", "mute"),
-        (.help, "?", "help"), (.redraw, "l", "redraw"), (.quit, "q", "quit"),
+        (.coin, "$", "coin"), (.help, "?", "help"), (.redraw, "l", "redraw"), (.quit, "q", "quit"),
       ],
     ]
     return short.map { keyCells(state, $0, gap: 2) }

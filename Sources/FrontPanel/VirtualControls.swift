@@ -17,6 +17,8 @@ public struct VirtualControls: Hashable, Sendable {
   /// Lines of sockets and contacts that are asserted, or will be once they have settled.
   public private(set) var closed: Set<LineID>
   private var seed: UInt64 = 0
+  /// How long the pulse of a coin is, and the pause behind it at least.
+  private static let pulseTime = Duration.milliseconds(50)
 
   /// - Parameter closed: the lines of sockets and contacts that are asserted at power on.
   public init(board: BoardDescription, closed: Set<LineID> = []) {
@@ -39,6 +41,7 @@ public struct VirtualControls: Hashable, Sendable {
     case .mute: line(.mute, board)
     case .headphones: senseLine(of: .headphones, board)
     case .dock: senseLine(of: .lineOut, board)
+    case .coin: board.lines.firstIndex { $0.role.isCoin }.map(LineID.init)
     case .letter(let letter): BoardKeys(board).line(of: letter)
     case .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .enter, .help, .redraw, .quit: nil
     }
@@ -51,6 +54,8 @@ public struct VirtualControls: Hashable, Sendable {
     guard let line = Self.line(of: key, on: board) else { return [] }
     switch key {
     case .headphones, .dock, .page, .mute: return toggle(line)
+    case .coin: return press(line, for: Self.pulseTime)
+    case .letter where board.lines[line.index].role.isCoin: return press(line, for: Self.pulseTime)
     case .letter:
       let isSeat = board.lines[line.index].manners?.mode == .while
       if case .button = board.lines[line.index].role, !isSeat { return press(line, for: Self.pressTime) }
@@ -91,4 +96,8 @@ public struct VirtualControls: Hashable, Sendable {
     guard case .line(let name) = board.ports.first(where: { $0.output.port == port })?.output.sense else { return nil }
     return board.lines.firstIndex { $0.name == name }.map(LineID.init)
   }
+}
+
+extension Line.Role {
+  fileprivate var isCoin: Bool { if case .coin = self { true } else { false } }
 }

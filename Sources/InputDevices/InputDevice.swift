@@ -102,7 +102,9 @@ public final class InputDevice: LineDevice {
       case .event(let event, let at): take(event, at: at, into: &edges)
       case .dropped: break
       case .complete(let at):
-        for (line, level) in zip(lines, try levels()) { edges.append(LineEdge(line: line, asserted: level, at: at)) }
+        for (line, level) in zip(lines, try levels()) {
+          edges.append(LineEdge(line: line, asserted: level, at: at, followsLoss: true))
+        }
       }
     }
   }

@@ -11,6 +11,8 @@ public enum Button: Hashable, Sendable {
   case track(TrackName)
   /// Plays this playlist (T4). A board may have any number of them.
   case playlist(String)
+  /// Plays the track that is heard most, or the next after it (J7). A board may have any number of them.
+  case popular(Int)
 
   /// Those that a board has once at most.
   public static let single: [Button] = [
@@ -32,6 +34,7 @@ public enum Button: Hashable, Sendable {
     case .sleep: "sleep"
     case .track: "track"
     case .playlist: "playlist"
+    case .popular: "popular"
     }
   }
 
@@ -41,6 +44,7 @@ public enum Button: Hashable, Sendable {
     case .track(let name): name.text
     case .playlist(let name): name
     case .cue(let name): name
+    case .popular(let place): String(place)
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: nil
     }
   }

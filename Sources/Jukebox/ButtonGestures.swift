@@ -25,7 +25,7 @@ extension Button {
   /// Whether pressing it can bring sound where there was none, or be an answer to the prompt.
   var canStartSound: Bool {
     switch self {
-    case .play, .next, .previous, .cue, .track, .playlist: true
+    case .play, .next, .previous, .cue, .track, .playlist, .popular: true
     case .stop, .volumeUp, .volumeDown, .record, .pair, .sleep: false
     }
   }
@@ -87,7 +87,7 @@ struct ButtonGestures: Hashable, Sendable {
     switch button {
     case .play: Self.holdTime
     case .volumeUp, .volumeDown: Self.repeatDelay
-    case .stop, .next, .previous, .record, .cue, .pair, .sleep, .track, .playlist: nil
+    case .stop, .next, .previous, .record, .cue, .pair, .sleep, .track, .playlist, .popular: nil
     }
   }
 

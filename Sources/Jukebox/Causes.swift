@@ -215,16 +215,20 @@ enum TokenFault: String, Hashable, Sendable {
 enum FailedChoice: Hashable, Sendable {
   case track(TrackName, TrackName.NotFound)
   case playlist(String)
+  case popular(Int, PopularChoices.Failure)
 
   /// As it was asked for; nil: not for a track.
   var track: String? { if case .track(let name, _) = self { name.text } else { nil } }
   /// As it was asked for; nil: not for a playlist.
   var playlist: String? { if case .playlist(let name) = self { name } else { nil } }
+  /// As it was asked for; nil: not for one of those that are heard most.
+  var popular: String? { if case .popular(let place, _) = self { String(place) } else { nil } }
 
   var logged: String {
     switch self {
     case .track(_, let reason): reason.message
     case .playlist(let name): "the music has no folder \(name)"
+    case .popular(_, let failure): failure.message
     }
   }
 }

@@ -49,11 +49,15 @@ public struct Line: Hashable, Sendable {
     case selector(playlist: String, released: String?)
     /// Asserted while the kiosk is to be closed, for so long at most; zero: however long (H1).
     case silence(backAfter: Duration)
+    /// Each train of its pulses is a coin (J3).
+    case coin(CoinLine)
     case lamp
     /// Asserted while what it follows is true, or for a pulse. A board may have any number of them.
     case signal(OutputSignal)
     /// Asserted while the amplifier is to be silent: whenever nothing sounds.
     case ampMute
+    /// Asserted while no coin may be taken, and while the firmware is not there to count it (J4).
+    case coinInhibit
   }
   /// As in the board file and in the event log.
   public var name: String
@@ -75,6 +79,8 @@ public struct Line: Hashable, Sendable {
 public enum Choice: Hashable, Sendable {
   case track(TrackName)
   case playlist(String)
+  /// The track that is heard most, or the next after it (J7).
+  case popular(Int)
   /// A cue, by its name.
   case cue(String)
   /// Opens or closes the kiosk.
@@ -85,6 +91,7 @@ public enum Choice: Hashable, Sendable {
     switch self {
     case .track: "track"
     case .playlist: "playlist"
+    case .popular: "popular"
     case .cue: "cue"
     case .hours: "hours"
     }
@@ -94,6 +101,7 @@ public enum Choice: Hashable, Sendable {
     switch self {
     case .hours(let order): order.rawValue
     case .track(let name): name.text
+    case .popular(let place): String(place)
     case .playlist(let name), .cue(let name): name
     }
   }
@@ -241,6 +249,8 @@ public struct Settings: Hashable, Sendable {
   public var hours: HoursSettings?
   /// What is done at times of the day: cues with an `at` first, then `[[timetable]]` (H3).
   public var timetable: [TimetableEntry] = []
+  /// How requests wait their turn (J rows); nil: every choice cuts what plays.
+  public var requests: RequestSettings?
   /// When nothing is louder than a ceiling (H4); nil: never.
   public var quiet: QuietSettings?
   /// What a power cut may cost of the place in the track: the state is saved no more often, as a rule.

@@ -22,6 +22,7 @@ enum ConsoleCommand: Hashable, Sendable {
   /// nil: all the music.
   case playlist(String?)
   case playlistStep(Int)
+  case popular(Int)
   case seek(Seek)
   /// nil: of the current port.
   case volume(VolumeChange, of: Port?)
@@ -46,6 +47,11 @@ enum ConsoleCommand: Hashable, Sendable {
   case unpair(String?)
   case hours
   case order(HoursOrder)
+  case requests
+  case clearRequests
+  case credits
+  /// By staff.
+  case give(Int)
   case reload
   case help
 
@@ -67,12 +73,12 @@ enum ConsoleCommand: Hashable, Sendable {
   /// What it is for: whether it is use of the kiosk (K8), and whether something may keep it from being obeyed (K7.4).
   var purpose: Purpose {
     switch self {
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .hours, .help: .question
-    case .play, .start, .track, .playlist, .playlistStep: .music
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .hours, .requests, .credits, .help: .question
+    case .play, .start, .track, .playlist, .playlistStep, .popular: .music
     case .pause, .stop, .next, .previous, .seek: .transport
     case .cue, .token, .record, .beginInterruption: .sound
     case .volume, .channels, .balance, .route, .endInterruption, .category, .content, .pair, .unpair, .order, .reload,
-      .sleep:
+      .sleep, .clearRequests, .give:
       .setting
     }
   }
@@ -150,6 +156,7 @@ enum ConsoleCommand: Hashable, Sendable {
       expected: "a number or a file's name"
     ) { .track(TrackName($0)) },
     Verb("playlist NAME", "the music of one folder; without a name all; + and - step on", playlist),
+    Verb("popular N", "the track heard most in the last 90 days, or the N-th", popular),
     Verb("seek TIME", "another place: 1:30 or 90s from the track's start, +10s, -10s", seek),
     Verb("volume N", "volume of this port, 0 to 100; +N or -N; PORT N: another's", volume),
     Verb("channels [PORT] MODE", "stereo, mono, left, right or swap, until the visit ends", channels),
@@ -173,6 +180,8 @@ enum ConsoleCommand: Hashable, Sendable {
       expected: "a headset's name or address, or all"
     ) { .unpair($0 == "all" ? nil : $0) },
     Verb("hours [open|closed|auto]", "until when it is open; open or close until the next boundary", orderOfHours),
+    Verb("requests [clear]", "the tracks that wait their turn; clear takes them back", ofRequests),
+    Verb("credits [+N]", "what is left of the coins; +N gives some", ofCredits),
     Verb("reload", "list the music again at once", .reload),
     Verb("help", "this list", .help),
   ]

@@ -31,6 +31,9 @@ enum ContactFact: Hashable, Sendable {
   /// A contact with manners is open; or closed for longer than it may be (O3).
   case opened(LineID)
   case overlong(LineID)
+  /// A coin of so many pulses; or pulses that are none.
+  case coin(line: LineID, pulses: Int)
+  case noCoin(line: LineID, reason: CoinRefusal)
   /// Somebody uses a reader.
   case typed
 }

@@ -29,6 +29,7 @@ struct ContactManners: Hashable, Sendable {
   private var since = Instant.powerOn
   /// When a press counted last: of two in one instant, the second does not (O6).
   private var countedAt: Instant?
+  var popular = PopularChoices()
 
   /// Before power on.
   init() {}
@@ -45,14 +46,14 @@ struct ContactManners: Hashable, Sendable {
   // MARK: - Presses
 
   /// Why a press does not count; nil: it does, or the line has no manners.
-  /// - Parameter isBusy: something that somebody has chosen sounds, or waits.
+  /// - Parameter isBusy: what plays is not to be cut.
   mutating func press(_ line: LineID, isBusy: Bool, at now: Instant) -> IgnoredPress? {
     guard let manners = self[line], let state = states[line.index] else { return nil }
     if manners.ignoreAtBoot > .zero, now < since + manners.ignoreAtBoot { return .boot }
     if let open = state.openSince, now < open + manners.rearm { return .rearm }
     if let until = state.inhibitedUntil, now < until { return .inhibited }
     if state.delay != nil || countedAt == now { return .busy }
-    if manners.mode == .finish && (isBusy || isDelayed) { return .busy }
+    if isBusy || manners.mode == .finish && isDelayed { return .busy }
     countedAt = now
     return nil
   }
@@ -90,7 +91,10 @@ struct ContactManners: Hashable, Sendable {
   }
 
   /// Somebody has decided otherwise, or the port is gone.
-  mutating func forgetDelays() { for index in indices { states[index]?.delay = nil } }
+  mutating func forgetDelays() {
+    for index in indices { states[index]?.delay = nil }
+    popular.overtake()
+  }
 
   // MARK: - What is under way
 

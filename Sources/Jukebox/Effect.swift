@@ -15,6 +15,10 @@ public enum Effect: Hashable, Sendable {
   /// An answer to whoever typed the last console command; one or several lines.
   case reply(String)
   case save(SavedState)
+  /// Write the ledger at once; the answer comes as `Input.ledger` with this number, which counts up.
+  case keep(Ledger, number: Int)
+  /// Look which tracks were heard most; the answer comes as `Input.ranking`.
+  case rank
   /// A step of the counting.
   case count(Counted)
   /// Show the counters to whoever typed the last console command.
@@ -37,7 +41,9 @@ public enum AudioCommand: Hashable, Sendable {
   case library(Library)
   /// Forget what is decoded and begin a new stream at `position`. Only while silent.
   case load(stream: UInt8, Position)
-  /// What follows without a gap after all that the stream was told so far; nil: the stream ends there.
+  /// What follows without a gap after all that the stream was told so far; nil: the stream ends there. A track that comes
+  /// behind such a nil takes its place, unless the decoder has ended the stream by then, or its storage has failed: then it
+  /// is ignored, and `ended` is reported as ever. One that came in time is reported as `opened` or `failed`, as any other.
   case follow(stream: UInt8, track: TrackID?)
   /// Fade in from where the stream stands.
   case play

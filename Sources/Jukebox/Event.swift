@@ -156,6 +156,16 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case quietBegan = "quiet.began"
   case quietEnded = "quiet.ended"
   case quietUnknown = "quiet.unknown"
+  case requestQueued = "request.queued"
+  case requestStarted = "request.started"
+  case requestRefused = "request.refused"
+  case requestDropped = "request.dropped"
+  case creditReturned = "credit.returned"
+  case creditsGiven = "credits.given"
+  case ledgerFailed = "ledger.failed"
+  case ledgerUnreadable = "ledger.unreadable"
+  case coinTaken = "coin.taken"
+  case coinRefused = "coin.refused"
   case pairingOpened = "pairing.opened"
   case pairingPaired = "pairing.paired"
   case pairingFailed = "pairing.failed"
@@ -176,7 +186,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .visitBegan, .visitEnded, .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
       .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingClosed, .hoursOpened, .hoursClosed,
-      .hoursUnknown, .sessionRefused:
+      .hoursUnknown, .sessionRefused, .requestQueued, .requestStarted, .requestRefused, .creditReturned,
+      .coinTaken, .coinRefused:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .knobTurned, .playbackMoved, .playlistChanged,
       .tokenRead, .trackStarted, .trackEnded, .volumeChanged, .channelsChanged, .queueMoved, .libraryChanged,
@@ -187,7 +198,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .timetableDue, .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateRestored, .stateUnreadable,
       .consoleCommand,
       .pairingRefused, .pairingRemoved,
-      .headsetCalled, .quietBegan, .quietEnded, .quietUnknown, .logDropped, .shutdown:
+      .headsetCalled, .quietBegan, .quietEnded, .quietUnknown, .requestDropped, .creditsGiven,
+      .ledgerFailed, .ledgerUnreadable, .logDropped, .shutdown:
       false
     }
   }

@@ -28,12 +28,18 @@ public enum Input: Hashable, Sendable {
   case powerOn(PowerOn)
   case edge(LineID, asserted: Bool, at: Instant)
   case typed(ReaderID, TypedKey)
+  /// Edges of a coin line, oldest first: all that were not lost, as each of them counts.
+  case coin(LineID, [CoinEdge])
   case knob(KnobID, KnobMove)
   case timer(TimerID)
   case console(String)
   case audio(AudioReport)
   case recorder(RecorderReport)
   case storage(StorageReport)
+  /// What became of an `Effect.keep`.
+  case ledger(LedgerReport)
+  /// What `Effect.rank` has found.
+  case ranking(RankingReport)
   case health(HealthReport)
   case category(SessionCategory)
   /// The music folders were listed again (X1).
@@ -62,8 +68,9 @@ public enum Input: Hashable, Sendable {
   var slept: Duration {
     switch self {
     case .woke(_, let slept): slept
-    case .powerOn, .edge, .typed, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
-      .scheduled, .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown, .headset:
+    case .powerOn, .edge, .typed, .coin, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking,
+      .health,
+      .category, .library, .scheduled, .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown, .headset:
       .zero
     }
   }
@@ -116,6 +123,8 @@ public struct PowerOn: Hashable, Sendable {
   public var timetable: TimetableState?
   /// What it says of the quiet hours; nil: there are none.
   public var quiet: QuietReport?
+  /// Coins, credits and requests.
+  public var ledger: SavedLedger
   /// The music is as it was listed before power on, and is listed soon (X6).
   public var isMusicKept: Bool
   /// All folders of music are there: what the library does not have is gone.
@@ -126,7 +135,7 @@ public struct PowerOn: Hashable, Sendable {
   public init(
     asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
     jail: SystemGrant? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil,
-    quiet: QuietReport? = nil, isMusicKept: Bool = false, isMusicComplete: Bool = true,
+    quiet: QuietReport? = nil, ledger: SavedLedger = .nothing, isMusicKept: Bool = false, isMusicComplete: Bool = true,
     origin: Origin? = nil
   ) {
     self.asserted = asserted
@@ -137,6 +146,7 @@ public struct PowerOn: Hashable, Sendable {
     self.hours = hours
     self.timetable = timetable
     self.quiet = quiet
+    self.ledger = ledger
     self.isMusicKept = isMusicKept
     self.isMusicComplete = isMusicComplete
     self.origin = origin
@@ -239,60 +249,4 @@ public enum StorageReport: Hashable, Sendable {
   /// The storage has it already.
   case unchanged
   case failed(reason: String)
-}
-
-/// One timer each; setting it again moves it.
-public enum TimerID: Hashable, Sendable {
-  /// The line's level has held for its debounce time.
-  case settle(LineID)
-  /// The button is still down: a long press, or the next volume step.
-  case held(LineID)
-  case stuck(LineID)
-  /// What a contact asks for begins now (O5).
-  case contact(LineID)
-  /// The time for a second press has passed.
-  case doublePress
-  /// What was typed at this reader was not ended by Enter.
-  case typing(ReaderID)
-  /// The knob has rested, or has been turned for a second.
-  case knob(KnobID)
-  case resumeWindow
-  case promptTimeout
-  /// A wireless port has sounded for long enough since it was plugged in again (B2).
-  case trial
-  case idleReset
-  /// The last private port is out for so long that the next visitor may come (V2).
-  case visitGap
-  case outputRetry
-  /// Storage that could not be read is tried again.
-  case storageRetry
-  /// A wireless port whose device failed may be tried again.
-  case portRetry(Port)
-  /// A headset has not answered what it was asked for.
-  case headsetVolume(Port)
-  /// No headset may pair any more (B7).
-  case pairingWindow
-  /// Refusals that were counted are logged.
-  case refusals
-  /// A headset that is absent is called (B9).
-  case headsetCall
-  case interruptionLimit
-  /// The music begins to fade out, or has (H5).
-  case sleep
-  /// A cue has been speaking for longer than any should.
-  case cueLimit
-  /// A client that speaks no cue has been ducking the music for as long as that.
-  case duckLimit(client: String)
-  case recordingLimit
-  /// What sounds has faded with the opening hours.
-  case closing
-  /// A contact that somebody has left closed counts no more.
-  case silence
-  /// What sounds fades to the ceiling of the quiet hours, or back.
-  case quiet
-  /// What the lamp tells of new content has been told for long enough.
-  case notice
-  /// A signal has waited for long enough to be asserted, or not to be any more.
-  case signal(LineID)
-  case save
 }

@@ -59,6 +59,7 @@ extension Jukebox {
     case .playlistStep(let step):
       if library.playlists.isEmpty { throw .init(message: "the music has no folders") }
       return { $0.withPlayer(&$1) { $0.choosePlaylist(step, &$1) } }
+    case .popular(let place): return { $0.choose(popular: place, &$1) }
     case .seek(let place):
       if player.queue.isEmpty { throw .init(message: TrackName.NotFound.number(1, count: 0).message) }
       return { $0.withPlayer(&$1) { $0.seek(place, &$1) } }
@@ -113,6 +114,12 @@ extension Jukebox {
         brain.obey(order, &turn)
         turn.reply(brain.hoursReply)
       }
+    case .requests: return { brain, turn in turn.reply(brain.requestsReply) }
+    case .clearRequests: return { $0.clearRequests(&$1) }
+    case .credits: return { brain, turn in turn.reply(brain.creditsReply) }
+    case .give(let credits):
+      if !accounts.areCounted { throw .init(message: "credits: the settings have no [credits]") }
+      return { brain, turn in brain.accounts.give(credits) }
     case .reload:
       return { _, turn in
         turn.append(.listMusic)
@@ -125,7 +132,7 @@ extension Jukebox {
   private func choice(of name: TrackName) throws(ConsoleCommand.Invalid) -> Act {
     do throws(TrackName.NotFound) {
       let track = try player.find(name)
-      return { $0.withPlayer(&$1) { $0.choose(track: track, name, &$1) } }
+      return { $0.withPlayer(&$1) { $0.choose(found: track, name, &$1) } }
     } catch {
       if player.changes.kept == nil { throw .init(message: "track \(name.text): \(error.message)") }
       return { $0.withPlayer(&$1) { $0.awaitChoice(.track(name), &$1) } }

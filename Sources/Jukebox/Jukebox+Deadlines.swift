@@ -30,6 +30,8 @@ extension Jukebox {
       deadlines.add(.held(line), gestures.heldDue)
       deadlines.add(.stuck(line), gestures.stuckDue)
     }
+    for (line, due) in coins.deadlines { deadlines.add(.coin(line), due) }
+    deadlines.add(.coinBoot, coins.bootDue)
     deadlines.add(.doublePress, lines.secondPressDue)
     for index in readers.indices { deadlines.add(.typing(ReaderID(index)), readers.due(index)) }
     for index in knobs.indices { deadlines.add(.knob(KnobID(index)), knobs.due(index)) }
@@ -74,10 +76,14 @@ extension Jukebox {
     deadlines.add(.silence, hours.backDue)
     deadlines.add(.quiet, quiet.due)
     deadlines.add(.notice, noticeDue)
+    deadlines.add(.ledger, accounts.retryDue)
     // Nothing counts towards the idle reset while somebody is there (K8).
     let idle = configuration.settings.idleReset
-    if idle > .zero && !commanded.isBusy { deadlines.add(.idleReset, touched.map { $0 + idle }) }
+    if idle > .zero && !commanded.isBusy && accounts.ledger.requests.isEmpty {
+      deadlines.add(.idleReset, touched.map { $0 + idle })
+    }
     deadlines.add(.save, saving.due)
+    deadlines.add(.ranking, contacts.popular.due)
     for (line, due) in signals.deadlines { deadlines.add(.signal(line), due) }
   }
 }

@@ -15,7 +15,7 @@ extension Jukebox {
     if case .cue(let name) = command, cues.request(meantBy: name) == nil { return nil }
     if case .token(let text, _) = command {
       switch configuration.settings.choice(of: text) {
-      case .track, .playlist: return objectionToMusic(wasPromptShown: wasPromptShown, turn)
+      case .track, .playlist, .popular: return objectionToMusic(wasPromptShown: wasPromptShown, turn)
       case .cue, .hours, nil: break
       }
     }

@@ -11,7 +11,7 @@ extension Jukebox {
     health = HealthCounters(played: saved?.played ?? 0, at: turn.now)
     cues = Cues(configuration.cues, done: saved?.doneCues ?? [], timetable: settings.timetable)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
-    readLines(asserted: state.asserted, saved, &turn)
+    readLines(asserted: state.asserted, saved, at: turn.now)
     let missed = beginTimetable(state)
     player.begin(playlist(at: state, missed: missed), places: saved?.places ?? [], shuffle: seed)
     player.picks = FolderPicks(saved?.picks ?? [], seed: state.seed)
@@ -25,6 +25,7 @@ extension Jukebox {
       guard case .interrupter(let name) = line.role else { continue }
       follow(sessions.begin(name, LineCause(line: line.name, edge: turn.now)), &turn)
     }
+    restoreLedger(state.ledger, &turn)
     restore(state, &turn)
     endTimetableAtBoot(missed, &turn)
     beginQuiet(state.quiet, &turn)
@@ -63,10 +64,12 @@ extension Jukebox {
       ])
   }
 
-  private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, _ turn: inout Turn) {
-    lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: turn.now)
-    contacts = ContactManners(configuration.lines, at: turn.now)
+  private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, at now: Instant) {
+    lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: now)
+    contacts = ContactManners(configuration.lines, at: now)
+    contacts.popular.isKept = configuration.settings.requests != nil
     knobs = Knobs(configuration.knobs, configuration.settings)
+    coins = CoinAcceptors(configuration.lines, asserted: asserted, at: now)
     let closed = configuration.lines.enumerated().filter { asserted.contains(LineID($0.offset)) }.map(\.element)
     if closed.contains(where: { $0.role == .mute }) { _ = sessions.mute(true, nil) }
     let plugged = Set(closed.map(\.name))
@@ -97,7 +100,9 @@ extension Jukebox {
     let volumes = keepsVolumes ? state.volumes : [:]
     self.volumes.restore(volumes)
     let index = player.restore(state)
-    let isThere = index != nil || hasMovedOn || power.isMusicComplete && player.isGone(state)
+    player.restoreRequest(state.request)
+    let isThere =
+      index != nil || !player.requests.isEmpty || hasMovedOn || power.isMusicComplete && player.isGone(state)
     let goesOn = goesOnAtBoot && isWanted(state) && isThere
     player.endRestoring(goesOn: goesOn)
     turn.log(
@@ -150,7 +155,7 @@ extension Jukebox {
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
       playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done,
       picks: player.picks.picks, hours: hours.memory,
-      timetable: timetable.toSave)
+      timetable: timetable.toSave, request: player.savedRequest(at: now))
   }
 
   /// Whoever comes after a power cut is another visitor (V5).
@@ -180,6 +185,7 @@ extension Jukebox {
 
   mutating func shutDown(reason: String, _ turn: inout Turn) {
     follow(knobs.endTurns(), &turn)
+    follow(coins.end(), &turn)
     follow(recording.stop(.shutdown), &turn)
     follow(cues.silence(.shutdown), &turn)
     saveNow(&turn)

@@ -16,6 +16,7 @@ extension Jukebox {
     repeat {
       rounds += 1
       before = turn.effects.count
+      logOvertaken(&turn)
       speakOnEvents(&turn)
       settleClients(&turn)
       settleVisit(&turn)
@@ -26,6 +27,7 @@ extension Jukebox {
       settleHours(&turn)
       settleTimetable(&turn)
       settleQuiet(&turn)
+      withPlayer(&turn) { $0.settleRequests(&$1) }
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
       settleSound(&turn)
@@ -39,7 +41,10 @@ extension Jukebox {
     settleSaving(&turn)
     settleLamp(&turn)
     settleSignals(&turn)
+    settleCoinInhibits(&turn)
     settleDeadlines(&turn)
+    settleLedger(&turn)
+    settlePopular(&turn)
   }
 
   /// Silence first, then the route, then sound on it (R13).

@@ -13,6 +13,8 @@ public struct Jukebox: Hashable, Sendable {
   var contacts = ContactManners()
   var readers: Readers
   var knobs = Knobs()
+  var coins = CoinAcceptors()
+  var coinInhibits: CoinInhibits
   var routes: RouteMonitor
   var portRetries: [Port: PortRetry] = [:]
   var headsets: Headsets
@@ -29,6 +31,7 @@ public struct Jukebox: Hashable, Sendable {
   var quiet = Quiet()
   var signals: Signals
   var sleep = SleepTimer()
+  var accounts: Accounts
   var notice: ContentNotice?
   /// Until when it is shown.
   var noticeDue: Instant?
@@ -54,6 +57,8 @@ public struct Jukebox: Hashable, Sendable {
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
     channelControl = ChannelControl(ports: configuration.ports)
     signals = Signals(configuration.lines)
+    accounts = Accounts(settings.requests?.credits)
+    coinInhibits = CoinInhibits(configuration.lines)
   }
 
   /// Takes an input and returns what is to be done, in order. Before `powerOn` and after `shutdown` only `powerOn` is taken,
@@ -83,6 +88,9 @@ public struct Jukebox: Hashable, Sendable {
   private mutating func take(_ input: Input, _ turn: inout Turn) {
     switch input {
     case .powerOn: break
+    case .edge(let line, let asserted, let at) where coins.has(line):
+      follow(coins.take([CoinEdge(asserted, at: at)], of: line), &turn)
+    case .coin(let line, let edges): follow(coins.take(edges, of: line), &turn)
     case .edge(let line, let asserted, let at):
       let now = turn.now
       turn.now = at
@@ -100,6 +108,8 @@ public struct Jukebox: Hashable, Sendable {
       heard(report, &turn)
       noteHeard(report, at: turn.now)
     case .storage(let report): stored(report, &turn)
+    case .ledger(let report): take(report, &turn)
+    case .ranking(let report): take(report, &turn)
     case .health(let report): health.note(report)
     case .recorder(let report): follow(recording.take(report, at: turn.now), &turn)
     case .scheduled(let moment): obey(moment, &turn)
@@ -130,6 +140,8 @@ public struct Jukebox: Hashable, Sendable {
       touch(at: turn.now)
     case .stuck(let line): follow(lines.stuckTimerFired(line), &turn)
     case .contact(let line): endDelay(of: line, &turn)
+    case .coin(let line): follow(coins.timerFired(line, at: turn.now), &turn)
+    case .coinBoot: coins.bootIsOver()
     case .doublePress: lines.forgetSecondPress()
     case .typing(let reader): follow(readers.timedOut(reader), &turn)
     case .knob(let knob): follow(knobs.timerFired(knob, at: turn.now), &turn)
@@ -157,9 +169,11 @@ public struct Jukebox: Hashable, Sendable {
     case .headsetVolume(let port): headsets.timeOutAnswer(of: port)
     case .pairingWindow: follow(headsets.timeOutPairing(), &turn)
     case .refusals: follow(headsets.timeOutRefusals(at: turn.now), &turn)
-    // `settleRadio` calls whoever is due, `settleSignals` shows what is, `settleHours` closes, and `settleQuiet`
-    // fades.
+    // `settleRadio` calls whoever is due, `settleSignals` shows what is, `settleHours` closes, `settleQuiet` fades, and
+    // `settleLedger` writes.
     case .headsetCall, .signal, .closing, .quiet: break
+    case .ledger: accounts.retry()
+    case .ranking: giveUpRanking(&turn)
     case .save: saveNow(&turn)
     }
   }

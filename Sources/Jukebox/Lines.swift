@@ -126,7 +126,8 @@ struct Lines: Hashable, Sendable {
     case .silence(let backAfter): return [.silence(isAsserted, backAfter: backAfter)]
     case .selector(let playlist, let released):
       return (isAsserted ? playlist : released).map { [.selected(playlist: $0)] } ?? []
-    case .lamp, .signal, .ampMute: return []
+    // `CoinAcceptors` has each edge of a coin line.
+    case .coin, .lamp, .signal, .ampMute, .coinInhibit: return []
     }
   }
 

@@ -27,6 +27,9 @@ struct Listening: Hashable, Sendable {
   /// The name of the track; nil while nothing is listened to.
   var name: String? { listen?.name }
 
+  /// Frames of it that were heard.
+  var heard: Int { listen?.heard ?? 0 }
+
   /// A track begins at a frame, or is found there at power on.
   mutating func open(_ name: String, at frame: Int, jumps: UInt8) {
     listen = Listen(name: name, frame: frame, furthest: frame)

@@ -9,7 +9,7 @@ extension ListeningCounts {
   /// keys come at the end of a line only.
   public var text: String {
     let sum = current.sum
-    let board = BoardCount.allCases.map { ($0.rawValue, String(current.board[$0] ?? 0)) }
+    let board = BoardCount.shown(where: current.board).map { ($0.rawValue, String(current.board[$0] ?? 0)) }
     let head =
       [("period", Self.word(current.span)), ("tracks", String(current.tracks.count))] + Self.fields(sum) + board
     let tracks = Self.longest(current).prefix(Self.mostShown).map { name, counts in
@@ -62,14 +62,16 @@ extension ListeningCounts {
     }
     let rest = [period.tracks[FileName(CountedPeriod.others)]].compactMap { $0 }
     let folded = longest.dropFirst(shown.count).map(\.value) + rest
+    let board = BoardCount.shown(where: period.board).map { key in
+      JSONValue.Member(key.rawValue, .integer(period.board[key] ?? 0))
+    }
     let others = folded.reduce(into: TrackCounts()) { $0.add($1) }
     return .object([
       // As text: the number has more digits than many programs keep.
       .init("id", .string(String(period.id))), .init("period", .string(word(period.span))),
       .init("sum", .object(members(period.sum))), .init("tracks", .array(shown)),
       .init("others", folded.isEmpty ? .null : .object(members(others))),
-      .init(
-        "board", .object(BoardCount.allCases.map { .init($0.rawValue, .integer(period.board[$0] ?? 0)) })),
+      .init("board", .object(board)),
     ])
   }
 

@@ -4,7 +4,11 @@ import AudioSession
 extension Turn {
   mutating func log(_ fact: MusicFact, at route: Route) {
     switch fact {
-    case .wanted, .ended, .command, .count, .list: break
+    case .wanted, .ended, .command, .count, .list, .requested, .requestEnded: break
+    case .requestQueued(let track, let place):
+      log(.requestQueued, .info, ["track": track.number, "file": track.file, "place": String(place)])
+    case .requestStarted(let track, let isPaid):
+      log(.requestStarted, .info, ["track": track.number, "file": track.file, "paid": isPaid ? "true" : nil])
     case .playback(let line, let track, let frame): log(line, track: track, frame: String(frame), at: route)
     case .trackStarted(let track, let known, let frame):
       log(
@@ -36,7 +40,9 @@ extension Turn {
         ["playlist": name, "from": former, "tracks": String(tracks), "track": track, "frame": String(frame)])
     case .choiceFailed(let choice):
       object(choice.logged)
-      log(.choiceFailed, .warn, ["track": choice.track, "playlist": choice.playlist, "reason": choice.logged])
+      log(
+        .choiceFailed, .warn,
+        ["track": choice.track, "playlist": choice.playlist, "popular": choice.popular, "reason": choice.logged])
     case .promptShown(let port):
       let play = route.port == nil ? "plug it in to go on" : "Play goes on here"
       log(.promptShown, .notice, ["text": "\(port.rawValue) unplugged: \(play), Stop ends"])

@@ -16,7 +16,8 @@ extension Status {
       "playlists": .strings(Self.fitting(playlists)), "pairing": .bool(isPairing), "visit": .bool(isVisited),
       "sleep": .optional(sleepText),
       "signals": .object(signals.map { JSONValue.Member($0.name, .string($0.pattern.rawValue)) }),
-      "hours": hours?.json ?? .null, "quiet": quiet?.json ?? .null, "health": health.json,
+      "hours": hours?.json ?? .null, "quiet": quiet?.json ?? .null, "waiting": .optional(waiting),
+      "credits": .optional(credits), "health": health.json,
     ]
   }
 

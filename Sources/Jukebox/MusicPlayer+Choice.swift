@@ -5,11 +5,17 @@ extension MusicPlayer {
   /// Plays the track of this name; one that the library does not have is logged, never played.
   mutating func choose(_ name: TrackName, _ turn: inout MusicTurn) {
     do throws(TrackName.NotFound) {
-      choose(track: try find(name), name, &turn)
+      choose(found: try find(name), name, &turn)
     } catch {
       if awaitChoice(.track(name), &turn) { return }
       turn.append(.choiceFailed(.track(name, error)))
     }
+  }
+
+  /// Plays it, or has it wait its turn.
+  mutating func choose(found track: TrackID, _ name: TrackName, _ turn: inout MusicTurn) {
+    if options.afterRequests != nil { return turn.append(.requested(track)) }
+    choose(track: track, name, &turn)
   }
 
   /// - Parameter restarts: it begins from its start, whatever `again` says.

@@ -7,13 +7,19 @@ extension MusicPlayer {
   func isTaken(selected: String?) -> Bool {
     guard transport.intent == .playing else { return false }
     let resting = selected.map { library.playlist(called: $0) ?? $0 }
-    return queue.isChosen || queue.claim != nil || !playlists.isCurrent(resting)
+    return requests.isPlaying || queue.isChosen || queue.claim != nil || !playlists.isCurrent(resting)
   }
 
   mutating func choose(_ name: TrackName, by line: LineID, _ mode: Manners.Mode, _ turn: inout MusicTurn) {
     switch mode {
     case .once, .finish, .next, .random:
-      claim(by: line, isOfTrack: true, &turn) { $0.choose(name, &$1) }
+      claim(by: line, isOfTrack: true, &turn) { player, turn in
+        do throws(TrackName.NotFound) {
+          player.choose(track: try player.find(name), name, &turn)
+        } catch {
+          if !player.awaitChoice(.track(name), &turn) { turn.append(.choiceFailed(.track(name, error))) }
+        }
+      }
     case .while:
       do throws(TrackName.NotFound) {
         choose(track: try find(name), name, restarts: true, &turn)

@@ -175,6 +175,7 @@ extension MusicPlayer {
     guard transport.intent == .playing, transport.isInterrupted else { return }
     pauseForGood(&turn)
     compare(after: .paused(.interruptionLimit), &turn)
+    giveUpRequest(&turn)
   }
 
   /// After every input.

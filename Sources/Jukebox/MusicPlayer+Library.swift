@@ -48,8 +48,8 @@ extension MusicPlayer {
     }
     stream.outdate()
     playlists.take(library)
-    queue.take(listed)
-    changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
+    takeQueues()
+    forgetDeparted()
     changes.isUnsettled = true
     turn.append(.command(.library(library)))
     turn.append(.libraryChanged(library.difference, tracks: library.count))
@@ -97,6 +97,7 @@ extension MusicPlayer {
   }
 
   mutating func forgetGone(but kept: Set<TrackID>, _ turn: inout MusicTurn) {
+    if loseRequest(but: kept, &turn) { return }
     let former = queue.track
     let name = former.map(name(of:)) ?? ""
     let lost = MusicChanges.Sought(
@@ -108,7 +109,13 @@ extension MusicPlayer {
       changes.sought = sought
       move(from: name, because: .removed, &turn)
     }
-    changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
+    forgetDeparted()
+  }
+
+  /// Of what has left the music, the names are kept as long as it may be heard.
+  mutating func forgetDeparted() {
+    let named = queue.gone.union(stream.ahead + [queue.track].compactMap(\.self))
+    changes.departed = changes.departed.filter { named.contains($0.key) }
   }
 
   /// The state was saved at a track that the library does not have; its folder may still come.

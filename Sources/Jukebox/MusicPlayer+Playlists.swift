@@ -19,6 +19,8 @@ extension MusicPlayer {
       return enter(name, fromStart: restarts, &turn)
     }
     let isAgain = playlists.isCurrent(name)
+    // It is what plays behind the requests already.
+    if isAgain && requests.isPlaying { return }
     if isAgain && !restarts && chooseAgain(isTrack: false, &turn) { return }
     resolveLoss(answer: nil, &turn)
     enter(name, fromStart: isAgain || restarts, &turn)
@@ -63,10 +65,9 @@ extension MusicPlayer {
   mutating func enter(
     _ name: String?, fromStart: Bool, for track: TrackID? = nil, _ turn: inout MusicTurn
   ) {
+    if enterBackground(name, fromStart: fromStart, &turn) { return }
     let former = playlists.current
-    if options.playlistStart == .resume, let former, let track = queue.track {
-      playlists.remember(PlaylistPlace(playlist: former, track: self.name(of: track), frame: frame(at: turn.now)))
-    }
+    rememberPlace(of: queue.track, frame: frame(at: turn.now))
     countLeaving(.chosen, &turn)
     playlists.play(name, of: library)
     queue = newQueue(shuffle: queue.seed)
@@ -87,15 +88,27 @@ extension MusicPlayer {
     return new
   }
 
+  /// The playlist is left at this place.
+  mutating func rememberPlace(of track: TrackID?, frame: Int) {
+    guard options.playlistStart == .resume, let playlist = playlists.current, let track else { return }
+    playlists.remember(PlaylistPlace(playlist: playlist, track: name(of: track), frame: frame))
+  }
+
+  /// Where somebody left the playlist; nil: nowhere that is still there.
+  func placeLeft(in queue: Queue) -> (place: Place, frame: Int)? {
+    guard let left = playlists.current.flatMap(playlists.place(of:)), let track = library.id(named: left.track) else {
+      return nil
+    }
+    return queue.place(of: track).map { ($0, left.frame) }
+  }
+
   /// Goes to where somebody left the playlist.
   mutating func returnToPlace() {
-    guard let place = playlists.current.flatMap(playlists.place(of:)), let track = library.id(named: place.track),
-      let found = queue.place(of: track)
-    else { return }
-    queue.go(to: found)
-    stand(elsewhereAt: place.frame)
+    guard let left = placeLeft(in: queue) else { return }
+    queue.go(to: left.place)
+    stand(elsewhereAt: left.frame)
     // What is stopped stands at the start of its track; this waits elsewhere.
-    if transport.intent == .stopped && place.frame > 0 { transport.intent = .paused }
+    if transport.intent == .stopped && left.frame > 0 { transport.intent = .paused }
   }
 
   // MARK: - Tracks of a playlist

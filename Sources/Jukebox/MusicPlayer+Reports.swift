@@ -19,6 +19,7 @@ extension MusicPlayer {
     guard id == stream.id, storageAnswered(&turn) else { return }
     if isMissing && changes.kept != nil { return awaitListing(&turn) }
     fail(track, reason: reason, frame: nil, &turn)
+    failRequest(&turn)
     stream.failed()
     answerDecoder(&turn)
   }
@@ -26,6 +27,7 @@ extension MusicPlayer {
   mutating func brokeOff(_ id: UInt8, _ position: Position, _ reason: String, _ turn: inout MusicTurn) {
     guard id == stream.id else { return }
     listening.noteBreak(of: name(of: position.track))
+    noteBrokenRequest(position.track)
     fail(position.track, reason: reason, frame: position.frame, &turn)
   }
 
@@ -43,7 +45,7 @@ extension MusicPlayer {
   }
 
   mutating func answerDecoder(_ turn: inout MusicTurn) {
-    guard let answer = stream.answer(from: queue) else { return }
+    guard let answer = requests.isPlaying ? answerWithRequest(&turn) : stream.answer(from: queue) else { return }
     turn.append(.command(.follow(stream: stream.id, track: answer)))
   }
 
@@ -83,7 +85,7 @@ extension MusicPlayer {
       if former != position.track { stream.forgetTags(of: former) }
       turn.append(.trackEnded(heading(of: former)))
     }
-    queue.go(toTrack: track)
+    advance(to: track, isFirst: isFirst, &turn)
     changes.sought = nil
     // The report came late, when all is silent again: the engine's next one says where it stands.
     // Nor is anything heard of a track that goes on behind its last frame (I11).
@@ -97,6 +99,7 @@ extension MusicPlayer {
       turn.append(
         .trackStarted(heading(of: position.track), stream.tags[position.track], frame: position.frame))
     }
+    announceRequest(&turn)
     answerDecoder(&turn)
   }
 
@@ -105,6 +108,7 @@ extension MusicPlayer {
     engine.ended()
     if let fault = stream.storageFault { return storageLost(fault, &turn) }
     if stream.hasBegun { countEnd(at: turn.now, &turn) } else { countLeaving(.failed, &turn) }
+    if requests.isPlaying { return endedRequests(&turn) }
     if goOnInNewLibrary(&turn) { return }
     if queue.endsHere { return endedAtClosing(&turn) }
     if queue.staysAtChosen { return endedAtChosen(&turn) }

@@ -59,10 +59,16 @@ extension MusicPlayer {
 
   /// The place to be saved: one in music that is gone for now, or that of the listener.
   func savedPlace(at now: Instant) -> (track: String?, frame: Int, isChosen: Bool) {
+    if let background = requests.background {
+      return (background.queue.track.map(name(of:)), background.frame, background.queue.isChosen)
+    }
     if let sought = changes.sought { return (sought.name, sought.frame, sought.isChosen) }
     return (queue.track.map(name(of:)), frame(at: now), queue.isChosen)
   }
 
   /// At its beginning, an order holds nothing that anybody would miss.
-  var savedSeed: UInt64? { transport.intent == .stopped && queue.isAtStart ? nil : queue.seed }
+  var savedSeed: UInt64? {
+    let queue = requests.background?.queue ?? queue
+    return transport.intent == .stopped && queue.isAtStart ? nil : queue.seed
+  }
 }

@@ -42,13 +42,14 @@ extension MusicPlayer {
     if stream.hasBegun && frame == 0 {
       countEnd(at: turn.now, &turn)
       if let former = queue.track { turn.append(.trackEnded(heading(of: former))) }
+      advance(to: track, isFirst: false, &turn)
       stand(elsewhereAt: frame)
       stream.unload()
     } else {
+      advance(to: track, isFirst: true, &turn)
       playhead.stand(at: frame)
       stream.renew()
     }
-    queue.go(toTrack: track)
     turn.append(.storageLost(fault, file: name(of: track)))
     transport.storageLoss = StorageLoss(hold: Hold(since: turn.now, frame: frame))
     compare(after: .paused(.storage), &turn)

@@ -73,6 +73,7 @@ extension MusicPlayer {
     countLeaving(cause.leaving, &turn)
     transport.intent = .stopped
     compare(after: .stopped(cause), &turn)
+    stopRequest(cause.endingOfRequest, &turn)
     queue.release()
     rewindToStart()
   }
@@ -102,6 +103,7 @@ extension MusicPlayer {
   mutating func next(thenPlay: Bool = false, _ turn: inout MusicTurn) {
     forgetChoice()
     guard !queue.isEmpty else { return }
+    if requests.isPlaying { return skipRequest(thenPlay: thenPlay, &turn) }
     guard let place = queue.next() else {
       resolveLoss(answer: .next, &turn)
       countLeaving(.skipped, &turn)
@@ -145,6 +147,8 @@ extension MusicPlayer {
   /// As the next visitor should find it: stopped, at the start of the queue (V2, Q4, K8).
   mutating func returnToStart(because cause: ResetCause, selected: String?, _ turn: inout MusicTurn) {
     countLeaving(cause.leaving, &turn)
+    if requests.isPlaying { stopPlayback(because: .reset(cause), &turn) }
+    dropRequests(.reset(cause), &turn)
     returnToPlaylist(selected, &turn)
     if transport.intent != .stopped { stopPlayback(because: .reset(cause), &turn) }
     rewindToStart()

@@ -13,12 +13,15 @@ struct MusicPlayer: Hashable, Sendable {
     var afterTrack: Settings.AfterTrack
     var again: Settings.Again
     var playlistStart: Settings.PlaylistStart
+    /// What follows the last request; nil: a chosen track does not wait its turn.
+    var afterRequests: RequestSettings.After?
 
     init(_ configuration: Configuration) {
       let settings = configuration.settings
       rate = configuration.rate
       (repeats, afterTrack) = (settings.repeats, settings.afterTrack)
       (again, playlistStart) = (settings.again, settings.playlistStart)
+      afterRequests = settings.requests?.after
     }
   }
 
@@ -35,6 +38,7 @@ struct MusicPlayer: Hashable, Sendable {
   var log = PlaybackLog()
   var listening = Listening()
   var picks = FolderPicks()
+  var requests = Requests()
 
   init(_ options: Options, _ library: Library) {
     self.options = options

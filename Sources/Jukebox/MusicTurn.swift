@@ -14,6 +14,12 @@ enum MusicFact {
   case playback(PlaybackLine, track: String?, frame: Int)
   case trackStarted(TrackHeading, TrackTags?, frame: Int)
   case trackEnded(TrackHeading)
+  /// Somebody has chosen this track, which is to wait its turn (J1).
+  case requested(TrackID)
+  /// It waits, as the so many-th.
+  case requestQueued(TrackHeading, place: Int)
+  case requestStarted(TrackHeading, isPaid: Bool)
+  case requestEnded(Request, RequestEnding)
   case trackFailed(TrackHeading, reason: String, frame: Int?)
   /// With a reason where there was nothing to hear.
   case queueEnded(EmptyQueueReason?)

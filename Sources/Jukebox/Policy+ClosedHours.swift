@@ -11,14 +11,14 @@ extension Jukebox {
     // Until all is silent, whoever still listens may end that, and have it softer or louder.
     case .play: return hours.phase != .closed && player.wantsSound ? nil : .closed
     case .volumeUp, .volumeDown: return hours.phase == .closed ? .closed : nil
-    case .next, .previous, .cue, .track, .playlist: return .closed
+    case .next, .previous, .cue, .track, .playlist, .popular: return .closed
     }
   }
 
   /// What was pressed asks for sound: whoever reads the log learns that, too (H1).
   mutating func logRefusal(of button: Button, _ turn: inout Turn) {
     switch button {
-    case .play, .track, .playlist: refuse(SessionClient.music.name, &turn)
+    case .play, .track, .playlist, .popular: refuse(SessionClient.music.name, &turn)
     case .cue: refuse(SessionClient.cue.name, &turn)
     case .record: refuse(SessionClient.recorder.name, &turn)
     case .stop, .next, .previous, .volumeUp, .volumeDown, .pair, .sleep: break
@@ -27,7 +27,7 @@ extension Jukebox {
 
   mutating func logRefusal(of choice: Choice, _ turn: inout Turn) {
     switch choice {
-    case .track, .playlist: refuse(SessionClient.music.name, &turn)
+    case .track, .playlist, .popular: refuse(SessionClient.music.name, &turn)
     case .cue: refuse(SessionClient.cue.name, &turn)
     case .hours: break
     }
@@ -50,11 +50,11 @@ extension Jukebox {
   func closedTo(_ command: ConsoleCommand) -> String? {
     guard hours.refuses else { return nil }
     switch command {
-    case .play, .start, .track, .playlist, .playlistStep, .cue: return RefusalReason.hold(.closed).reply
+    case .play, .start, .track, .playlist, .playlistStep, .popular, .cue: return RefusalReason.hold(.closed).reply
     case .record: return recording.since == nil ? RefusalReason.hold(.closed).reply : nil
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
       .channels, .balance, .route, .token, .beginInterruption, .endInterruption, .category, .content, .pair, .paired,
-      .unpair, .hours, .order, .reload, .sleep, .help:
+      .unpair, .hours, .order, .reload, .sleep, .help, .requests, .clearRequests, .credits, .give:
       return nil
     }
   }

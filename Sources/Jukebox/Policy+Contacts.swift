@@ -5,14 +5,23 @@ extension Jukebox {
   /// Why a press does not count; nil: it does, or its line is that of a button.
   mutating func ignored(pressOf button: Button, on line: LineID, at now: Instant) -> IgnoredPress? {
     if button == .sleep && player.transport.intent != .playing { return .silent }
-    return contacts.press(line, isBusy: contacts[line]?.mode == .finish && isTaken(by: button), at: now)
+    return contacts.press(line, isBusy: isBusy(for: button, on: line), at: now)
+  }
+
+  /// A request that plays is cut by no contact with manners.
+  private func isBusy(for button: Button, on line: LineID) -> Bool {
+    switch button {
+    case .track, .playlist, .popular: if player.requests.isPlaying { return true }
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair, .sleep: break
+    }
+    return contacts[line]?.mode == .finish && isTaken(by: button)
   }
 
   private func isTaken(by button: Button) -> Bool {
     switch button {
     case .cue: cues.speaker != nil || !cues.speech.waiting.isEmpty
     case .track, .playlist: player.isTaken(selected: selection)
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: false
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .popular: false
     }
   }
 
@@ -32,7 +41,7 @@ extension Jukebox {
   mutating func endDelay(of line: LineID, _ turn: inout Turn) {
     guard contacts.endDelay(line, at: routes.route.port), let manners = contacts[line],
       case .button(let button) = configuration.lines[line.index].role,
-      manners.mode != .finish || !isTaken(by: button)
+      !isBusy(for: button, on: line)
     else { return }
     touch(at: turn.now)
     begin(button, by: line, manners.mode, &turn)
@@ -48,7 +57,7 @@ extension Jukebox {
       _ = stayAwake(&turn)
       withPlayer(&turn) { $0.choose(playlist: name, by: line, mode, &$1) }
     // The board file gives them no manners.
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: break
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .popular: break
     }
     let isCue = cues.need(for: line)
     // What was refused has not begun, so that nothing of it ends (O5.1).

@@ -68,7 +68,7 @@ extension MusicFact {
     case .moved, .playlistChanged: true
     case .wanted, .ended, .command, .count, .list, .playback, .trackStarted, .trackEnded, .trackFailed, .queueEnded,
       .queueMoved, .choiceFailed, .promptShown, .promptAnswered, .storageLost, .storageRestored, .libraryChanged,
-      .libraryEmpty, .folderMissing, .folderFound:
+      .libraryEmpty, .folderMissing, .folderFound, .requested, .requestQueued, .requestStarted, .requestEnded:
       false
     }
   }

@@ -24,9 +24,11 @@ extension Jukebox {
     case .count(let counted): turn.append(.count(counted))
     case .list: turn.append(.listMusic)
     case .playback(.paused(.sleep), _, _): fellAsleep(&turn)
+    case .requested(let track): request(track, &turn)
+    case .requestEnded(let request, let ending): end(request, ending, &turn)
     case .playback, .trackStarted, .trackEnded, .trackFailed, .queueEnded, .queueMoved, .moved, .playlistChanged,
       .choiceFailed, .promptShown, .promptAnswered, .storageLost, .storageRestored, .libraryChanged, .libraryEmpty,
-      .folderMissing, .folderFound:
+      .folderMissing, .folderFound, .requestQueued, .requestStarted:
       break
     }
   }
@@ -51,7 +53,9 @@ extension Jukebox {
 
   /// The playlist that the next visitor finds: the one that the selectors name, else that of the timetable; nil: all the
   /// music.
-  var selection: String? { selected ?? timetable.memory.playlist }
+  var selection: String? {
+    selected ?? timetable.memory.playlist ?? configuration.settings.requests?.background
+  }
 
   /// The playlist that the selectors name; nil: none.
   var selected: String? {
@@ -70,5 +74,7 @@ extension Jukebox {
     turn.append(.replyStatistics(form))
   }
 
-  func count(_ board: BoardCount, _ turn: inout Turn) { turn.append(.count(.board(board))) }
+  func count(_ board: BoardCount, by number: Int = 1, _ turn: inout Turn) {
+    if number > 0 { turn.append(.count(.board(board, by: number))) }
+  }
 }

@@ -135,7 +135,8 @@ extension Jukebox {
     readers.wake(slept: slept)
     contacts.wake(slept: slept)
     follow(knobs.endTurns(), &turn)
-    for line in lines.indices.map(LineID.init) {
+    coins.wake(asserted: asserted, slept: slept, at: turn.now)
+    for line in lines.indices.map(LineID.init) where !coins.has(line) {
       follow(lines.wake(line, asserted: asserted.contains(line), at: turn.now), &turn)
     }
   }

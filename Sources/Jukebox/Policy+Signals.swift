@@ -93,7 +93,8 @@ extension Jukebox {
   /// A sound card is lost, storage cannot be read or written, a folder of music is missing, or a line or knob is stuck.
   private var isFaulty: Bool {
     player.transport.outputLoss != nil || player.transport.storageLoss != nil || saving.hasReportedFailure
-      || !player.changes.missing.isEmpty || lines.isAnyStuck || knobs.isAnyStuck || !signals.lostPorts.isEmpty
+      || !player.changes.missing.isEmpty || lines.isAnyStuck || knobs.isAnyStuck || coins.isAnyJammed
+      || !signals.lostPorts.isEmpty
   }
 }
 

@@ -33,6 +33,9 @@ extension Jukebox {
     // O: contacts with manners
     case .opened(let line): opened(line, &turn)
     case .overlong(let line): overlong(line, &turn)
+    // J: coins
+    case .coin(let line, let pulses): follow(coinOf: pulses, line, &turn)
+    case .noCoin(let line, let reason): refuse(coinOf: line, reason, &turn)
     // K: keys
     case .stuck(let line, let edges): turn.log(.lineStuck, .warn, ["line": line, "edges": edges.map(String.init)])
     case .gesture(let gesture, let button, let line, let isIgnored):
@@ -100,6 +103,7 @@ extension Jukebox {
     case .sleep: pressedSleep(&turn)
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
+    case .popular(let place): choose(popular: place, &turn)
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, &turn)
     case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep, &turn)
     }
@@ -166,6 +170,7 @@ extension Jukebox {
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
+    case .popular(let place): choose(popular: place, &turn)
     case .cue(let name): speak(named: name, &turn)
     case .hours(let order): obey(order, &turn)
     }

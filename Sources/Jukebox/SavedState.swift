@@ -45,12 +45,15 @@ public struct SavedState: Hashable, Sendable {
   public var hours: HoursMemory?
   /// nil: there was no timetable.
   public var timetable: TimetableMemory?
+  /// The request that plays, while `track` and `frame` are those of the queue behind it (J5); nil: none does.
+  public var request: RequestPlace?
 
   public init(
     volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?, seed: UInt64? = nil,
     override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false,
     playlist: String? = nil, places: [PlaylistPlace] = [], doneCues: [DoneCue] = [],
-    picks: [FolderPick] = [], hours: HoursMemory? = nil, timetable: TimetableMemory? = nil
+    picks: [FolderPick] = [], hours: HoursMemory? = nil, timetable: TimetableMemory? = nil,
+    request: RequestPlace? = nil
   ) {
     self.volumes = volumes
     self.track = track
@@ -68,5 +71,6 @@ public struct SavedState: Hashable, Sendable {
     self.picks = picks
     self.hours = hours
     self.timetable = timetable
+    self.request = request
   }
 }

@@ -17,6 +17,8 @@ struct SaveableState: Hashable, Sendable {
   fileprivate var hours: HoursMemory? { state.hours }
   /// What the timetable has done is not to be done again.
   fileprivate var timetable: TimetableMemory? { state.timetable }
+  /// Somebody has paid for it.
+  fileprivate var request: Int? { state.request?.number }
 
   init(_ state: SavedState, isMoving: Bool, isAskedFor: Bool, jumps: UInt8) {
     self.state = state
@@ -24,7 +26,10 @@ struct SaveableState: Hashable, Sendable {
     self.isAskedFor = isAskedFor
     self.jumps = jumps
     self.state.played = 0
-    if isMoving { self.state.frame = 0 }
+    if isMoving {
+      self.state.frame = 0
+      self.state.request?.frame = 0
+    }
   }
 }
 
@@ -46,6 +51,7 @@ struct Saving: Hashable, Sendable {
     if let known, known != state {
       let isUrgent =
         known.doneCues != state.doneCues || known.hours != state.hours || known.timetable != state.timetable
+        || known.request != state.request
       if isUrgent { schedule.changeAtOnce(at: now) } else { schedule.change(at: now) }
     }
     // While sound runs, its place is worth saving again and again.

@@ -45,6 +45,10 @@ public struct Status: Hashable, Sendable {
   public var hours: HoursStatus?
   /// nil: never quiet.
   public var quiet: QuietStatus?
+  /// Requests that wait behind the one that plays; nil: choices do not wait their turn (J1).
+  public var waiting: Int?
+  /// nil: requests cost nothing (J3).
+  public var credits: Int?
 
   /// The console's answer to `status`. New keys come at its end only.
   public var line: String {
@@ -61,7 +65,7 @@ public struct Status: Hashable, Sendable {
     let interruptedText = interrupted.isEmpty ? "none" : interrupted.joined(separator: ",")
     return "\(whole) interrupted=\(interruptedText)\(playlistText)\(isPairing ? " pairing=on" : "")"
       + (isVisited ? " visit=on" : "") + (sleepText.map { " sleep=\($0)" } ?? "") + signalsText + (hours?.line ?? "")
-      + (quiet?.line ?? "")
+      + (quiet?.line ?? "") + requestsText
   }
 
   /// How long the sleep timer lets the music play; nil: there is none, or it ends it behind the track.
@@ -76,6 +80,11 @@ public struct Status: Hashable, Sendable {
 extension Status {
   /// In seconds, or that it is behind the track.
   var sleepText: String? { sleepLeft.map { String($0.components.seconds) } ?? (endsBehindTrack ? "track" : nil) }
+
+  /// Nothing where choices do not wait their turn.
+  private var requestsText: String {
+    (waiting.map { " waiting=\($0)" } ?? "") + (credits.map { " credits=\($0)" } ?? "")
+  }
 
   /// The signals that are asserted; nothing on a board without any.
   private var signalsText: String {
@@ -104,7 +113,8 @@ extension Jukebox {
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: cues.current, recordingSince: recording.since,
       health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay,
-      sleep: sleep.ending, signals: signals.shown, hours: hours.status,
-      quiet: quiet.status)
+      sleep: sleep.ending, signals: signals.shown + coinInhibits.shown, hours: hours.status,
+      quiet: quiet.status, waiting: player.options.afterRequests.map { _ in player.requests.waiting.count },
+      credits: accounts.areCounted ? accounts.ledger.credits : nil)
   }
 }

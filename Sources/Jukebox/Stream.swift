@@ -26,6 +26,8 @@ struct Stream: Hashable, Sendable {
   private(set) var storageFault: StorageFault?
   /// It goes on with the track that an earlier stream had begun.
   private(set) var isContinued = false
+  /// The decoder was told that nothing follows.
+  private(set) var isToldItsEnd = false
 
   /// What the decoder has found in the tracks that it opened, of whichever stream.
   private(set) var tags: [TrackID: TrackTags] = [:]
@@ -104,22 +106,38 @@ struct Stream: Hashable, Sendable {
     return ahead.isEmpty ? nil : ahead.removeFirst()
   }
 
+  /// The decoder asks, and may be told what follows now.
+  var mayBeAnswered: Bool { isAsked && !awaitsListing && ahead.count < Self.farthest }
+
   /// What to tell the decoder now: nothing (nil), or the track that follows (`.some(nil)`: none, the stream ends).
   mutating func answer(from queue: Queue) -> TrackID?? {
-    guard isAsked, !awaitsListing, ahead.count < Self.farthest else { return nil }
-    isAsked = false
+    guard mayBeAnswered else { return nil }
     let lastPlace = last.flatMap(queue.place(of:)) ?? queue.place
     var place = queue.following(lastPlace)
     if afterFailure {
       place = queue.replacement(of: lastPlace)
       if failures >= queue.order.count { place = nil }
-      afterFailure = false
     }
-    let track = place.map { queue[$0] }
-    if let track {
-      ahead.append(track)
-      last = track
-    }
+    return answer(with: place.map { queue[$0] })
+  }
+
+  /// - Parameter track: what follows; nil: nothing.
+  mutating func answer(with track: TrackID?) -> TrackID?? {
+    isAsked = false
+    afterFailure = false
+    isToldItsEnd = track == nil
+    if let track { told(track) }
     return .some(track)
+  }
+
+  /// Something follows all the same.
+  mutating func goOn(with track: TrackID) {
+    isToldItsEnd = false
+    told(track)
+  }
+
+  private mutating func told(_ track: TrackID) {
+    ahead.append(track)
+    last = track
   }
 }

@@ -49,7 +49,7 @@ package final class CountsStore {
     var heard: Int
   }
 
-  private let database: KeptDatabase
+  let database: KeptDatabase
   private var written: Written?
   /// Periods that are over, and whose last count is written.
   private var added: Set<Int> = []
@@ -106,6 +106,15 @@ package final class CountsStore {
     } catch {
       return .failed(reason: error.description)
     }
+  }
+
+  /// The periods that a save would write: the current one, and those whose last count the database may not have.
+  func unwritten(of counts: ListeningCounts) -> [CountedPeriod] {
+    let earlier = isNew.withLock { $0 } ? counts.earlier : []
+    let finished = counts.finished.filter { period in
+      !added.contains(period.id) && !earlier.contains { $0.id == period.id }
+    }
+    return earlier + finished + [counts.current]
   }
 
   /// The periods that need not be given to `write` any more.

@@ -15,6 +15,13 @@ struct DatabaseRow {
   /// 0 for what is no number, and the nearest number for what is too large.
   func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(statement, CInt(column))) }
 
+  /// nil for what is no whole number.
+  func wholeNumber(_ column: Int) -> Int? {
+    sqlite3_column_type(statement, CInt(column)) == SQLITE_INTEGER ? integer(column) : nil
+  }
+
+  func isText(_ column: Int) -> Bool { sqlite3_column_type(statement, CInt(column)) == SQLITE_TEXT }
+
   /// Empty for NULL.
   func text(_ column: Int) -> String {
     guard let text = sqlite3_column_text(statement, CInt(column)) else { return "" }
@@ -37,6 +44,8 @@ package final class DatabaseConnection {
     case readWrite
   }
 
+  /// Why the database is still of an earlier version, whose tables can be used; nil: it is of ours.
+  var migrationFailure: DatabaseError?
   private let file: String
   private var handle: OpaquePointer?
   /// By their text: a large listing runs one of them for each track.

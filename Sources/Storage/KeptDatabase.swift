@@ -9,8 +9,8 @@ package protocol DatabaseSystem: AnyObject {
   var name: String { get }
 }
 
-/// What is kept beside the state, in one file of the state folder: the counters, the quarantine and the listing of the
-/// music. Any thread may use it, one at a time; every call blocks as long as the storage does.
+/// What is kept beside the state, in one file of the state folder: the counters, the quarantine, the listing of the music,
+/// and the ledger. Any thread may use it, one at a time; every call blocks as long as the storage does.
 ///
 /// - The rollback journal is truncated, not removed: the end of a transaction is a sync of a file that is there, and needs
 ///   none of the folder, which SQLite leaves out at `FULL`. A write-ahead log would need a file of shared memory that
@@ -21,13 +21,13 @@ package protocol DatabaseSystem: AnyObject {
 ///   pulled and put back, fails for ever.
 package final class KeptDatabase: @unchecked Sendable {
   package static let name = "jackdaw.sqlite"
-  private static let version = 1
+  private static let version = 2
   private static let settings = """
     PRAGMA busy_timeout=2000; PRAGMA synchronous=FULL; PRAGMA cache_size=-256; PRAGMA temp_store=MEMORY;
     PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA foreign_keys=OFF
     """
 
-  private let path: String
+  let path: String
   private let storage: any Storage
   private let system: (any DatabaseSystem)?
   private let former: FormerFiles
@@ -40,6 +40,7 @@ package final class KeptDatabase: @unchecked Sendable {
   private typealias Filler = @Sendable (DatabaseConnection) throws(DatabaseError) -> Void
   /// With a lock of its own, which nobody holds while the storage hangs.
   private let fillers = Locked<[Filler]>([])
+  private let keptAside = Locked<String?>(nil)
 
   /// - Parameters:
   ///   - storage: has the files of earlier versions, and the database where `system` is given.
@@ -91,8 +92,14 @@ package final class KeptDatabase: @unchecked Sendable {
     fillers.withLock { $0.append(body) }
   }
 
+  /// Why what was kept is no longer there, once it was kept aside and a new database begun; nil: it was not.
+  var replaced: String? { keptAside.withLock { $0 } }
+
   /// Ends its use; the next one opens it again.
-  package func close() { lock.withLock { _ in connection = nil } }
+  package func close() {
+    lock.withLock { _ in connection = nil }
+    keptAside.withLock { $0 = nil }
+  }
 
   // MARK: - Opening
 
@@ -149,7 +156,7 @@ package final class KeptDatabase: @unchecked Sendable {
     if version == 0 {
       let left = former.read()
       try new.transaction { () throws(DatabaseError) in
-        try new.execute(CountsStore.schema + QuarantineStore.schema + ListingStore.schema)
+        try new.execute(CountsStore.schema + QuarantineStore.schema + ListingStore.schema + LedgerStore.schema)
         try left.put(new)
         for fill in fillers.withLock({ $0 }) { try fill(new) }
         try new.execute("PRAGMA user_version=\(Self.version)")
@@ -157,7 +164,22 @@ package final class KeptDatabase: @unchecked Sendable {
       for reason in left.reasons { onNotice(reason) }
       former.keepAside(but: left.unread)
     }
+    if version == 1 { new.migrationFailure = try migrate(new) }
     return Self.version
+  }
+
+  /// Adds the tables that version 1 does not have. Returns why that cannot be done, as on a full storage: what is kept in
+  /// the others can be read all the same, and every write that needs the new ones tries again.
+  private func migrate(_ old: DatabaseConnection) throws(DatabaseError) -> DatabaseError? {
+    do throws(DatabaseError) {
+      try old.transaction { () throws(DatabaseError) in
+        try old.execute(LedgerStore.schema + "PRAGMA user_version=\(Self.version)")
+      }
+      return nil
+    } catch {
+      if error.isDamage || error.isUnread || error.isBusy { throw error }
+      return error
+    }
   }
 
   // MARK: - Damage
@@ -177,7 +199,9 @@ package final class KeptDatabase: @unchecked Sendable {
     // A new database must not be taken back to the state before the last transaction of this one.
     try? storage.rename(path + "-journal", to: kept + "-journal")
     try? storage.syncFolder(of: path)
-    onNotice("\(error), kept as \(Wording.path(kept)), and a new one is begun")
+    let notice = "\(error), kept as \(Wording.path(kept)), and a new one is begun"
+    keptAside.withLock { $0 = notice }
+    onNotice(notice)
     return true
   }
 }

@@ -41,6 +41,7 @@ package enum StateText {
     for pick in state.picks { text += FolderPickText.line(pick) }
     if let hours = state.hours { text += HoursText.line(hours) }
     if let timetable = state.timetable { text += TimetableText.line(timetable) }
+    if let request = state.request { text += RequestText.line(request) }
     return sealed(Array(text.utf8))
   }
 
@@ -106,6 +107,7 @@ package enum StateText {
       state.picks = try FolderPickText.decode(bytes, file: file)
       state.hours = try HoursText.decode(bytes, file: file)
       state.timetable = try TimetableText.decode(bytes, file: file)
+      state.request = try RequestText.decode(bytes, file: file)
     }
     return state
   }

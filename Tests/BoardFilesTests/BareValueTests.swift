@@ -1,7 +1,8 @@
-import BoardFiles
 import Files
 import TestSupport
 import Testing
+
+@testable import BoardFiles
 
 /// Values without quotes, as people write them who do not know TOML.
 @Suite struct BareValueTests {
@@ -38,7 +39,7 @@ import Testing
   }
 
   private static let settings = Fields(
-    text: SettingsFile.keys.filter { $0 != "unwired" }.map { "\($0) = %\n" }.joined() + """
+    text: SettingsFile.keys.filter { $0 != "unwired" && !requestKeys.contains($0) }.map { "\($0) = %\n" }.joined() + """
       [sessions.page]
       category = %
       options = %
@@ -53,6 +54,13 @@ import Testing
       C.cue = %
       D = 1
       """
+  ) { (text) throws(FileError) in _ = try SettingsFile.parse(text, file: "s.toml") }
+
+  private static let requestKeys = ["choice"] + SettingsFile.requestKeys
+
+  /// By themselves, as no more than fifty errors are told at once.
+  private static let requests = Fields(
+    text: requestKeys.map { "\($0) = %\n" }.joined() + "[credits]\nfree_play = %\n[tokens]\nD = 1\n"
   ) { (text) throws(FileError) in _ = try SettingsFile.parse(text, file: "s.toml") }
 
   /// By itself, as a port that is not wired cannot be the `route`.
@@ -182,7 +190,7 @@ import Testing
     "a value without quotes names its line, its field and what to write there, in every field, and hides no other error",
     arguments: words)
   func everyField(word: String) {
-    for fields in [Self.settings, Self.unwired, Self.board, Self.knobs] {
+    for fields in [Self.settings, Self.requests, Self.unwired, Self.board, Self.knobs] {
       // A table is allowed nowhere, so that all fields are named, each with what it takes.
       let wrong = fields.errors { _ in "{}" }
       #expect(wrong.count == fields.text.count { $0 == "%" } + 1)

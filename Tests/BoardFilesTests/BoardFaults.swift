@@ -137,8 +137,8 @@ enum BoardFaults {
   ]
 
   private static let roles =
-    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, pair, sleep, track, playlist, selector, page, interrupter, mute, "
-    + "silence, amp-mute or signal"
+    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, pair, sleep, track, playlist, popular, "
+    + "selector, page, interrupter, mute, silence, amp-mute, signal, coin or coin-inhibit"
   private static let track = "a whole number 1...1000000 or a file's name in quotes"
   private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"
 
@@ -161,6 +161,14 @@ enum BoardFaults {
     fault("8: lines.PLAY.track: 0 is out of range, expected \(track)", [7: "role = 'track'\ntrack = 0"]),
     fault("8: lines.PLAY.track: found an empty text, expected \(track)", [7: "role = 'track'\ntrack = ''"]),
     fault("8: lines.PLAY.track: found 1.5, expected \(track)", [7: "role = 'track'\ntrack = 1.5"]),
+    fault("6: lines.PLAY.popular: missing, expected a whole number 1...1000", [7: "role = 'popular'"]),
+    fault(
+      "8: lines.PLAY.popular: 1001 is out of range, expected 1...1000",
+      [7: "role = 'popular'\npopular = 1001"]),
+    fault("8: lines.PLAY.popular: expected only with role = \"popular\"", [7: "role = 'play'\npopular = 1"]),
+    fault(
+      "9: lines.PLAY.rearm: expected only with role = \"track\", \"playlist\" or \"cue\"",
+      [7: "role = 'popular'\npopular = 1\nrearm = 1"]),
     fault("8: lines.PLAY.track: expected only with role = \"track\"", [7: "role = 'play'\ntrack = 1"]),
     fault(
       "8: lines.PLAY.client: expected only with role = \"interrupter\"", [7: "role = 'track'\nclient = 'a'\ntrack = 1"]),

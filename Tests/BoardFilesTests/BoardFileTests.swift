@@ -177,6 +177,14 @@ import Testing
     #expect(roles == [.button(.track(.number(7))), .button(.track(.file("7")))])
   }
 
+  @Test("J7: buttons of what is heard most, by its place, are any number of lines")
+  func popularButtons() throws {
+    let lines = (1...2).map { "[lines.P\($0)]\nrole = \"popular\"\npopular = \($0)\n" }.joined()
+    let text = BoardFaults.base.replacing("[ports.headphones]", with: lines + "[ports.headphones]")
+    let board = try BoardFile.parse(Array(text.utf8), file: "b.toml")
+    #expect(board.lines.map(\.role).suffix(2) == [.button(.popular(1)), .button(.popular(2))])
+  }
+
   @Test("the shipped simulated board is the one that scenarios know")
   func simulatedBoard() throws {
     let board = try BoardFile.read(repositoryPath("board/sim.toml"))

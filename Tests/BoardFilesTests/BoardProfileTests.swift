@@ -50,8 +50,9 @@ import Testing
     for line in try Self.catalogue.board(name).lines {
       guard case .gpio = line.source else { continue }
       switch line.role {
-      case .lamp, .signal, .ampMute: break
-      case .sense, .button, .interrupter, .mute, .selector, .silence: #expect(line.bias == .pullUp, "\(line.name)")
+      case .lamp, .signal, .ampMute, .coinInhibit: break
+      case .sense, .button, .interrupter, .mute, .selector, .silence, .coin:
+        #expect(line.bias == .pullUp, "\(line.name)")
       }
     }
   }

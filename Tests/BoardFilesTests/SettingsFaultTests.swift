@@ -38,10 +38,14 @@ import Testing
 
   private static let tokens = [
     Fault(
-      "s.toml:2: tokens.A7: names nothing, expected one of track, playlist, cue and hours", text: "[tokens]\nA7 = {}"),
+      "s.toml:2: tokens.A7: names nothing, expected one of track, playlist, popular, cue and hours",
+      text: "[tokens]\nA7 = {}"),
     Fault(
-      "s.toml:2: tokens.A7: names several things, expected one of track, playlist, cue and hours",
+      "s.toml:2: tokens.A7: names several things, expected one of track, playlist, popular, cue and hours",
       text: "[tokens]\nA7 = { track = 1, cue = 'a' }"),
+    Fault(
+      "s.toml:2: tokens.A7.popular: 0 is out of range, expected 1...1000",
+      text: "[tokens]\nA7 = { popular = 0 }"),
     Fault("s.toml:2: tokens.A7: found 7, expected a table", text: "[tokens]\nA7 = 7"),
     Fault(
       "s.toml:2: tokens.A7.track: 0 is out of range, expected a whole number 1...1000000 or a file's name in quotes",
@@ -194,7 +198,8 @@ import Testing
         + "storage.restored, prompt.shown, prompt.answered, prompt.expired, visit.began, visit.ended, "
         + "interruption.ended, session.refused, recording.started, "
         + "recording.stopped, output.restored, line.stuck, content.reading, content.installed, content.refused, "
-        + "hours.opened, hours.closed, hours.unknown, pairing.opened, pairing.paired, pairing.failed or pairing.closed",
+        + "hours.opened, hours.closed, hours.unknown, request.queued, request.started, request.refused, credit.returned, coin.taken, "
+        + "coin.refused, pairing.opened, pairing.paired, pairing.failed or pairing.closed",
       text: "[cues.a]\non = 'cue.ended'"),
     clock("'24:00'", "\"24:00\" is out of range"),
     clock("'12:60'", "\"12:60\" is out of range"),
@@ -219,8 +224,8 @@ import Testing
 
   private static let allKeys =
     "music, unwired, state, content, replay_gain, resume_window, prompt_timeout, on_connect, bluetooth_stall, bluetooth_allowed, route, play_on_boot, repeat, "
-    + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, sleep_step, play_held, play_twice, stuck_after, "
+    + "shuffle, choice, after_requests, requests_limit, request_twice, background, again, after_track, playlist_start, save_interval, start_volume, volume_step, sleep_step, play_held, play_twice, stuck_after, "
     + "typing_timeout, reader_repeat, visit_gap, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "
-    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens, hours, timetable, quiet or fleet"
+    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens, hours, timetable, quiet, credits or fleet"
 }

@@ -44,7 +44,7 @@ import Testing
     var settings = Settings()
     settings.tokens = [
       "A7": .track(.number(7)), "0004512345": .track(.file("03 Bells.mp3")), "INFO": .cue("press-play"),
-      "D": .playlist("deutsch"), "NIGHT": .hours(.closed),
+      "D": .playlist("deutsch"), "TOP": .popular(1), "NIGHT": .hours(.closed),
     ]
     let day = WeekCalendar.Range(from: TimeOfDay(hour: 9, minute: 0), to: TimeOfDay(hour: 18, minute: 0))
     let saturday = WeekCalendar.Range(from: TimeOfDay(hour: 10, minute: 0), to: TimeOfDay(hour: 16, minute: 0))
@@ -68,8 +68,12 @@ import Testing
     var quiet = WeekCalendar()
     for weekday in Weekday.allCases { quiet.days[weekday] = [[.friday, .saturday].contains(weekday) ? late : dark] }
     settings.quiet = QuietSettings(quiet, ceiling: 40)
-    #expect(read.tokenLines.count == 5)
-    let expected = KioskSettings(
+    settings.requests = RequestSettings()
+    settings.requests?.background = "lounge"
+    settings.requests?.credits = CreditSettings()
+    settings.requests?.credits?.coins = [1: 1, 2: 2, 5: 6]
+    #expect(read.tokenLines.count == 6)
+    var expected = KioskSettings(
       settings: settings, state: "/var/lib/jackdaw", clients: [.music, .cue, .recorder, .page], cueFolder: "cues",
       cueButtonLine: button,
       cues: cues, tokenLines: read.tokenLines,
@@ -78,6 +82,7 @@ import Testing
     var found = read
     #expect(found.timetableLines.count == 4)
     found.timetableLines = []
+    expected.creditsLine = read.creditsLine
     #expect(found == expected)
   }
 
@@ -114,6 +119,7 @@ import Testing
     expected.readerRepeat = .milliseconds(1_500)
     expected.tokens = [
       "A7": .track(.file("b")), "00-1": .track(.number(3)), "INFO": .cue("hello"), "D": .playlist("deutsch"),
+      "TOP": .popular(1),
     ]
     expected.recordingLimit = .seconds(86_400)
     expected.saveInterval = .seconds(5)
@@ -162,6 +168,7 @@ import Testing
       "00-1" = { track = 3 }
       info = { cue = "hello" }
       D = { playlist = "deutsch" }
+      top = { popular = 1 }
       """
     let read = try parse(text, file: "/etc/jackdaw.toml")
     var music = SessionClient.music
@@ -171,7 +178,7 @@ import Testing
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], musicLine: 19, unwired: [.speaker, .usb], state: "/etc/var",
       clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 28, tokenLines: ["A7": 41, "00-1": 42, "INFO": 43, "D": 44],
+      cueFolder: "/etc/said", cueButtonLine: 28, tokenLines: ["A7": 41, "00-1": 42, "INFO": 43, "D": 44, "TOP": 45],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }

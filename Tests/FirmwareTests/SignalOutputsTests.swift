@@ -62,6 +62,28 @@ import Testing
     names.map { root.read("status/\($0)").map { String(decoding: $0, as: UTF8.self) } ?? "" }
   }
 
+  @Test("J3.6: what keeps coins out is left asserted at the end")
+  func inhibits() throws {
+    let text = """
+      name = "Coins"
+      rate = 48000
+      chip = "gpiochip0"
+      [lines.INHIBIT]
+      role = "coin-inhibit"
+      offset = 1
+      [ports.speaker]
+      sense = "always"
+      priority = 1
+      pcm = "default"
+      """
+    let lines = Lines()
+    let board = try BoardFile.parse(Array(text.utf8), file: "board.toml")
+    let outputs = SignalOutputs(board, Wiring(lines, of: board))
+    outputs.show(LineID(0), .off, at: .powerOn)
+    outputs.end(at: .powerOn)
+    #expect(lines.sets == ["INHIBIT false", "INHIBIT true"])
+  }
+
   @Test("E5, E9: two lines blink by themselves, each in a time of its own, and are released at the end")
   func lines() throws {
     let lines = Lines()

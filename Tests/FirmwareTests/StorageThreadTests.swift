@@ -1,5 +1,6 @@
 import Glibc
 import Jukebox
+import Simulator
 import TestSupport
 import Testing
 
@@ -64,5 +65,115 @@ import Testing
     }
     #expect(reports == [.saved, .saved])
     #expect(saved == state(2))
+  }
+
+  // MARK: - The ledger
+
+  private func store(_ storage: AwkwardStorage) -> LedgerStore {
+    LedgerStore(KeptDatabase(folder: folder.path, storage: storage, system: StorageVFS(storage), pause: {}))
+  }
+
+  private func kept() throws -> Ledger? {
+    let store = store(AwkwardStorage())
+    try store.read()
+    return store.takeSaved().ledger
+  }
+
+  @Test("J4: a ledger is written before the state that waits, and the newest alone: its report stands for all")
+  func ledgerFirst() throws {
+    let (isHeld, release) = (Semaphore(), Semaphore())
+    let (storage, ledgerStorage, countsStorage) = (AwkwardStorage(), AwkwardStorage(), AwkwardStorage())
+    let others = try TemporaryFolder()
+    let counts = KeptDatabase(
+      folder: others.path, storage: countsStorage, system: StorageVFS(countsStorage), pause: {})
+    let moment = CountingMoment(instant: .powerOn, local: nil)
+    let written = Locked<[String]>([])
+    func note(_ name: String) { written.withLock { if $0.last != name { $0.append(name) } } }
+    ledgerStorage.beforeWrite = { note("ledger") }
+    countsStorage.beforeWrite = { note("counts") }
+    storage.beforeWrite = {
+      storage.beforeWrite = { note("state") }
+      note("state")
+      isHeld.post()
+      release.wait()
+    }
+    let ledgers = LedgerWriter(store(ledgerStorage))
+    let thread = StorageThread(StateStore(path: path, storage: storage), CountsStore(counts), ledgers)
+    thread.start()
+    thread.save(state(1), ListeningCounts(after: nil, seed: 4, at: moment))
+    isHeld.wait()
+    // The storage hangs, and none of these waits for it.
+    thread.save(state(2))
+    for number in 1...3 { thread.keep(Ledger(credits: number), number: number) }
+    #expect(ledgers.takeReports() == [])
+    release.post()
+    #expect(thread.stop())
+    #expect(written.withLock { $0 } == ["state", "ledger", "counts", "state"])
+    #expect(ledgers.takeReports() == [.kept(3)] && thread.takeReports() == [.saved, .saved])
+    #expect(try kept() == Ledger(credits: 3) && saved == state(2))
+  }
+
+  @Test("J4: a ledger that is asked for just before the end is written, however soon the end comes")
+  func lastLedger() throws {
+    for number in 0..<50 {
+      let store = store(AwkwardStorage())
+      try store.read()
+      let ledgers = LedgerWriter(store)
+      let thread = StorageThread(StateStore(path: path), nil, ledgers)
+      thread.start()
+      thread.keep(Ledger(credits: number), number: number)
+      #expect(thread.stop())
+      #expect(ledgers.takeReports() == [.kept(number)])
+      #expect(try kept() == Ledger(credits: number))
+    }
+  }
+
+  @Test("J4: a ledger that cannot be written is reported with its number, and wakes whoever waits for it")
+  func failedLedger() {
+    let storage = AwkwardStorage()
+    storage.createFailure = EROFS
+    let ledgers = LedgerWriter(store(storage))
+    let thread = StorageThread(StateStore(path: path), nil, ledgers)
+    thread.start()
+    thread.keep(Ledger(), number: 7)
+    var polled = pollfd(fd: ledgers.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    #expect(poll(&polled, 1, Self.patience) == 1)
+    let reason = "\(folder.path)/jackdaw.sqlite: unable to open database file"
+    #expect(ledgers.takeReports() == [.failed(7, reason: reason)])
+    #expect(thread.stop())
+  }
+
+  @Test("J7: while the storage hangs, whoever asks what is heard most waits for nothing, and is answered behind it")
+  func ranking() throws {
+    let (isHeld, release) = (Semaphore(), Semaphore())
+    let storage = AwkwardStorage()
+    storage.beforeWrite = {
+      storage.beforeWrite = nil
+      isHeld.post()
+      release.wait()
+    }
+    let kept = CountsStore(KeptDatabase(folder: folder.path))
+    let thread = StorageThread(StateStore(path: path, storage: storage), kept)
+    thread.start()
+    thread.save(state(1))
+    isHeld.wait()
+    var counts = ListeningCounts(after: nil, seed: 1, at: CountingMoment(instant: .powerOn, local: nil))
+    for name in ["a", "b", "b"] { counts.count(.start(name), at: CountingMoment(instant: .powerOn, local: nil)) }
+    let tracks = TrackList(["a", "b", "c"].map { Track(path: $0, name: $0) })
+    for _ in 1...3 {
+      thread.rankings.ask(counts, among: tracks)
+      thread.wake()
+    }
+    #expect(thread.rankings.takeReports() == [])
+    release.post()
+    var found: [RankingReport] = []
+    while found.isEmpty {
+      var polled = pollfd(fd: thread.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      if poll(&polled, 1, Self.patience) == 0 { break }
+      _ = thread.takeReports()
+      found += thread.rankings.takeReports()
+    }
+    #expect(thread.stop())
+    #expect(found == [.ranked(["b", "a"])])
   }
 }

@@ -76,6 +76,45 @@ import Testing
     #expect(inputs.count { if case .edge(LineID(1), _, _) = $0 { true } else { false } } == 3)
   }
 
+  @Test("J3: every edge of a coin line reaches the brain, in one input for each line, also in a storm on another one")
+  func coins() throws {
+    let text = """
+      name = "a"
+      rate = 44100
+      chip = "c"
+      [lines.COIN]
+      role = "coin"
+      offset = 1
+      [lines.CONTACT]
+      role = "play"
+      offset = 2
+      [lines.SLOT]
+      role = "coin"
+      offset = 3
+      [ports.speaker]
+      sense = "always"
+      priority = 1
+      pcm = "out"
+      """
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(text.utf8), file: "a.toml"))
+    let names = ["COIN", "CONTACT", "SLOT", "CONTACT"]
+    lines.waiting = (0..<400).map { index in
+      LineEdge(
+        line: names[index % 4], asserted: index % 8 < 4, at: Instant(nanoseconds: Int64(index)),
+        followsLoss: index == 202)
+    }
+    let inputs = wiring.takeEdges()
+    for (line, first) in [(0, 0), (2, 2)] {
+      let edges = (0..<100).map { index in
+        let place = first + 4 * index
+        return CoinEdge(place % 8 < 4, at: Instant(nanoseconds: Int64(place)), followsLoss: place == 202)
+      }
+      #expect(inputs.contains(.coin(LineID(line), edges)))
+    }
+    #expect(inputs.count == 5 && inputs.count { if case .edge(LineID(1), _, _) = $0 { true } else { false } } == 3)
+  }
+
   @Test("lines that chatter: the thread sleeps behind what it has handled, and handles few edges of each line then")
   func storm() throws {
     let lines = Lines()

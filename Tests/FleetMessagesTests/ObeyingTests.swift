@@ -16,6 +16,7 @@ import Testing
       ("cue", "welcome", "cue welcome"), ("playlist", "Évening", "playlist Évening"), ("reload", "", "reload"),
       ("hours", "open", "hours open"), ("hours", "closed", "hours closed"), ("hours", "auto", "hours auto"),
       ("sleep", "30min", "sleep 30min"), ("sleep", "off", "sleep off"),
+      ("requests", "clear", "requests clear"), ("credits", "+6", "credits +6"),
     ])
   func lines(verb: String, payload: String, line: String) throws {
     var bench = FleetBench.up()
@@ -35,6 +36,8 @@ import Testing
       ("track", String(repeating: "x", count: 201)),
       ("page", "now"), ("update", ""), ("content", ""), ("cue", "\u{1B}[2J"), ("", ""), ("volume/x", "1"),
       ("hours", ""), ("hours", "opened"), ("sleep", ""),
+      ("requests", ""), ("requests", "drop"), ("credits", ""), ("credits", "6"), ("credits", "+0"),
+      ("credits", "+1000"), ("credits", "-1"), ("credits", "++1"), ("credits", "+-1"),
     ])
   func bad(verb: String, payload: String) throws {
     var bench = FleetBench.up()
@@ -197,6 +200,31 @@ import Testing
     #expect(daily?["hours_state"]?["ops"]?.strings == ["open", "closing", "closed"])
     let telling = try entities(shop) { $0.tellsOnly = true }
     #expect(telling?["hours"] == nil && telling?["sleep"] == nil && telling?["hours_state"] != nil)
+  }
+
+  @Test("F7, J7: what waits and the credits are told where there are any, and whoever may press clears the requests")
+  func requests() throws {
+    func entities(_ more: String, _ change: (inout FleetOptions) -> Void = { _ in }) throws -> JSONValue? {
+      var bench = FleetBench(change)
+      bench.feed(.controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state(seq: 2, more)), .brokerUp)
+      let message = try #require(bench.published.first { $0.topic == "homeassistant/device/b7/config" })
+      return try JSONValue(parsing: message.payload.utf8)["cmps"]
+    }
+    let names = ["requests_waiting", "credits", "clear_requests"]
+    for (more, shown) in [
+      ("", []), (#","waiting":null,"credits":null"#, []),
+      (#","waiting":0,"credits":null"#, ["requests_waiting", "clear_requests"]), (#","waiting":3,"credits":0"#, names),
+    ] {
+      let found = try entities(more)
+      #expect(names.filter { found?[$0] != nil } == shown, "\(more)")
+    }
+    let paid = try entities(#","waiting":3,"credits":0"#)
+    #expect(paid?["clear_requests"]?["cmd_t"]?.string == "jackdaw/b7/set/requests")
+    #expect(paid?["clear_requests"]?["pl_prs"]?.string == "clear")
+    let template = "{{ value_json.credits if value_json.credits is number else 'None' }}"
+    #expect(paid?["credits"]?["val_tpl"]?.string == template)
+    let telling = try entities(#","waiting":3,"credits":0"#) { $0.tellsOnly = true }
+    #expect(telling?["clear_requests"] == nil && telling?["credits"] != nil)
   }
 
   @Test("F4: the bridge keeps what a board tells and no command, and boards come back at times of their own")

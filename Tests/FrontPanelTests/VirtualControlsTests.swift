@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import BoardFiles
 import Jukebox
 import Testing
 
@@ -24,6 +25,24 @@ import Testing
     #expect(edges.last?.asserted == false)
     #expect(edges.allSatisfy { $0.after <= .milliseconds(83) })
     #expect(edges.last { $0.after < .milliseconds(80) }?.asserted == true)
+  }
+
+  @Test("$ makes a pulse of 50 ms on the first coin line, and a letter one on the next; a board without has neither")
+  func coin() throws {
+    let board = testBoard {
+      $0.lines.append(LineDescription(name: "COIN", role: .coin(CoinLine()), debounce: .zero))
+      $0.lines.append(LineDescription(name: "SLOT", role: .coin(CoinLine()), debounce: .zero))
+    }
+    var controls = VirtualControls(board: board)
+    let letter = try #require(BoardKeys(board).entries.first { $0.does == "coin" }?.letter)
+    for (key, name) in [(PanelKey.coin, "COIN"), (.letter(letter), "SLOT")] {
+      let edges = controls.makeEdges(for: key)
+      #expect(Set(edges.map { board.lines[$0.line.index].name }) == [name])
+      #expect(edges.last { $0.after < .milliseconds(50) }?.asserted == true)
+      #expect(edges.first { $0.after >= .milliseconds(50) }?.after == .milliseconds(50))
+      #expect(edges.last?.asserted == false)
+    }
+    #expect(VirtualControls.line(of: .coin, on: testBoard()) == nil)
   }
 
   @Test("a press outlasts the debounce time of its line")

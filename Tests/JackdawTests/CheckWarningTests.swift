@@ -52,6 +52,19 @@ import Testing
     #expect(try rows(board, "unwired = []", "signal LIT").rows == [])
   }
 
+  @Test("J3: coins that buy nothing, and credits that no coin makes")
+  func coins() throws {
+    let line = "[lines.COIN]\nrole = \"coin\"\n"
+    let credits = "choice = \"queue\"\n[credits]\ncoins = { 1 = 1, 5 = 6 }"
+    let nothing = try rows(line, "", "coins COIN")
+    #expect(nothing.rows.count == 1 && nothing.rows.first?.hasPrefix("warn  ") == true)
+    let bought = try rows(line, credits, "coins COIN")
+    #expect(bought.rows.first?.hasPrefix("ok    ") == true)
+    let unpaid = try rows("", credits, "kiosk.toml:3: credits")
+    #expect(unpaid.rows.count == 1 && unpaid.rows.first?.hasPrefix("warn  ") == true)
+    #expect(try rows("", "", "coin").rows == [])
+  }
+
   @Test("T5, G, K1.1: a keypad, a knob or a keyboard that is not plugged in is no failure, and is named")
   func notPluggedIn() throws {
     let name = "a device that nobody has"

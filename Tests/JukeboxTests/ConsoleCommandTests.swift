@@ -38,8 +38,8 @@ import Testing
     let ports = "headphones, line-out, speaker, bluetooth, usb"
     let volumes = "a whole number from 0 to 100, alone or behind + or -"
     let verbs =
-      "status, stats, play, start, pause, stop, next, previous, track, playlist, seek, volume, channels, balance, route, cue, token, record, sleep, interrupt, "
-      + "category, content, pair, paired, unpair, hours, reload or help"
+      "status, stats, play, start, pause, stop, next, previous, track, playlist, popular, seek, volume, channels, balance, route, cue, token, record, sleep, interrupt, "
+      + "category, content, pair, paired, unpair, hours, requests, credits, reload or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected \(volumes), behind a port or none"),

@@ -102,7 +102,7 @@ import Testing
 extension Scenario.Action {
   fileprivate var isOfContacts: Bool {
     switch self {
-    case .plug, .unplug, .press, .turn, .line: true
+    case .plug, .unplug, .press, .turn, .coin, .line: true
     case .type, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
       .outputRate, .outputCard, .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end,
       .outputOpening, .outputLink:

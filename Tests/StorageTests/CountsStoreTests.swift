@@ -63,7 +63,7 @@ extension KeptDatabase {
     #expect(start(folder).write(counts) == .saved)
     let database = KeptDatabase(folder: folder.path)
     try database.use { (connection) throws(DatabaseError) in
-      try connection.run("INSERT INTO board SELECT id, 'coins', 7 FROM periods")
+      try connection.run("INSERT INTO board SELECT id, 'stamps', 7 FROM periods")
     }
     #expect(try CountsStore(database).read() == counts.saved)
     #expect(folder.names.sorted() == [KeptDatabase.name, KeptDatabase.name + "-journal"])

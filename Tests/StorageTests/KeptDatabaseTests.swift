@@ -54,7 +54,7 @@ import Threads
     ])
   func keptAside(text: String, reason: String) throws {
     if text == "newer" {
-      try open().use { (connection) throws(DatabaseError) in try connection.execute("PRAGMA user_version=2") }
+      try open().use { (connection) throws(DatabaseError) in try connection.execute("PRAGMA user_version=3") }
     } else {
       folder.write(KeptDatabase.name, String(repeating: text, count: 20))
     }

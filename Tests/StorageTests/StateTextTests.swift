@@ -121,6 +121,19 @@ import Testing
     #expect(error(wrong) == "s:3: hours.order: \"shut\" is unknown, expected open, closed or auto")
   }
 
+  @Test("J5: the request that plays stands in a comment, too")
+  func request() throws {
+    var state = SavedState(volumes: [:], track: "a.mp3", frame: 5, intent: .playing, port: .speaker)
+    state.request = RequestPlace(number: 17, frame: 441_000)
+    let encoded = StateText.encode(state)
+    let lines = String(decoding: encoded, as: UTF8.self).split(separator: "\n")
+    #expect(lines.dropLast().last == "# request = { number = 17, frame = 441000 }")
+    #expect(try StateText.decode(encoded, file: "s") == state)
+    let text = "version = 2\nintent = \"paused\"\n# request = { number = 0, frame = 1 }\n"
+    #expect(
+      error(StateText.sealed(Array(text.utf8))) == "s:3: request.number: 0 is out of range, expected 1...\(1 << 40)")
+  }
+
   @Test("H3.7: what the timetable has done stands in a comment, too")
   func timetable() throws {
     var state = Self.full

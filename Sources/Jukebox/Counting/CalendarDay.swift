@@ -35,6 +35,12 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     return CalendarDay(year: year + 1, month: 1, day: 1)
   }
 
+  /// The day before it.
+  public var previous: CalendarDay {
+    if day > 1 { return CalendarDay(year: year, month: month, day: day - 1) }
+    return CalendarDay(year: month > 1 ? year : year - 1, month: month > 1 ? month - 1 : 12, day: 1).lastOfMonth
+  }
+
   /// The first day of its month.
   var monthStart: CalendarDay { CalendarDay(year: year, month: month, day: 1) }
 

@@ -25,6 +25,31 @@ public enum BoardCount: String, Hashable, Sendable, CaseIterable {
   case trackFailures = "track-failures"
   /// Visits that have begun (V1).
   case visits
+  /// Requests that were accepted (J1), those among them that took no credit, and coins (J3).
+  case requests
+  case freeRequests = "free-requests"
+  case coins
+  /// Credits that coins have made, that staff has given, that requests have taken, and that came back (J4).
+  case creditsBought = "credits-bought"
+  case creditsGiven = "credits-given"
+  case creditsTaken = "credits-taken"
+  case creditsReturned = "credits-returned"
+
+  /// Those of requests and coins, which most boards never count.
+  public static let ofRequests = allCases.filter(\.isOfRequests)
+
+  private var isOfRequests: Bool {
+    switch self {
+    case .powerOns, .underruns, .outputLosses, .trackFailures, .visits: false
+    case .requests, .freeRequests, .coins, .creditsBought, .creditsGiven, .creditsTaken, .creditsReturned: true
+    }
+  }
+
+  /// Those that are shown where this was counted: those of requests only where one of them was.
+  public static func shown(where counts: [BoardCount: Int]) -> [BoardCount] {
+    let hasRequests = ofRequests.contains { counts[$0, default: 0] > 0 }
+    return allCases.filter { hasRequests || !$0.isOfRequests }
+  }
 }
 
 /// One step of the counting (N1), which `ListeningCounts` adds up. Tracks have their names in the library, so that what
@@ -37,5 +62,5 @@ public enum Counted: Hashable, Sendable {
   /// The listen is over. `tenth`: the tenth of the track, 0...9, that the furthest frame heard is in; nil: its length is
   /// not known.
   case left(String, Leaving, tenth: Int?)
-  case board(BoardCount)
+  case board(BoardCount, by: Int = 1)
 }

@@ -50,7 +50,7 @@ public struct CountedPeriod: Hashable, Sendable {
     case .heard(let name, let milliseconds):
       change(name) { $0.milliseconds = $0.milliseconds.adding(max(0, milliseconds)) }
     case .left(let name, let leaving, let tenth): change(name) { $0.count(leaving, tenth: tenth) }
-    case .board(let count): board[count] = (board[count] ?? 0).adding(1)
+    case .board(let count, let number): board[count] = (board[count] ?? 0).adding(max(0, number))
     }
   }
 

@@ -31,6 +31,8 @@ public struct Scenario: Hashable, Sendable {
     case press(Button, hold: Duration)
     /// The knob of this name is turned by detents, up if positive, in so much time; nil: without haste.
     case turn(String, detents: Int, in: Duration?, bounce: Duration)
+    /// A coin of so many pulses falls into the acceptor at this line.
+    case coin(String, pulses: Int)
     /// Somebody types at the reader of this name, and Enter if it is `ended`.
     case type(String, reader: String, isEnded: Bool)
     /// The console's words for a track or playlist.
@@ -91,7 +93,8 @@ extension Scenario.Action {
       .outputOpening, .outputLink,
       .consoleBlocked:
       true
-    case .press, .turn, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate,
+    case .press, .turn, .coin, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output,
+      .outputRate,
       .power,
       .expect,
       .end:
@@ -103,7 +106,8 @@ extension Scenario.Action {
   public var isCommand: Bool {
     switch self {
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
-    case .plug, .unplug, .press, .turn, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .outputCard,
+    case .plug, .unplug, .press, .turn, .coin, .type, .line, .consoleBlocked, .microphone, .output, .outputRate,
+      .outputCard,
       .outputVolume, .headset, .storage, .outputOpening, .outputLink,
       .music,
       .power, .clock, .expect, .end:

@@ -11,7 +11,8 @@ struct ScenarioActions {
   let file: String
 
   private static let verbs = [
-    "plug", "unplug", "press", "turn", "type", "line", "choose", "seek", "interrupt", "cue", "headset", "microphone",
+    "plug", "unplug", "press", "turn", "coin", "type", "line", "choose", "seek", "interrupt", "cue", "headset",
+    "microphone",
     "output",
     "storage",
     "music",
@@ -26,6 +27,7 @@ struct ScenarioActions {
     case "unplug": return .unplug(try parsePluggablePort(&words), bounce: try parseBounce(&words))
     case "press": return try parsePress(&words)
     case "turn": return try parseTurn(&words)
+    case "coin": return try parseCoin(&words)
     case "type": return try parseType(&words)
     case "line": return try parseLine(&words)
     case "choose": return try parseChoose(&words)
@@ -79,7 +81,7 @@ struct ScenarioActions {
 
   private func parsePress(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let present = board.lines.compactMap { if case .button(let button) = $0.role { button } else { nil } }
-    let kinds = (Button.single + [.track(.number(1)), .playlist("")]).map(\.word).filter { word in
+    let kinds = (Button.single + [.track(.number(1)), .playlist(""), .popular(1)]).map(\.word).filter { word in
       present.contains { $0.word == word }
     }
     let kind = try words.readChoice("button", kinds.map { ($0, $0) })
@@ -216,8 +218,8 @@ extension LineDescription {
   /// Whether the board drives it, so that a scenario cannot move it.
   fileprivate var isOutput: Bool {
     switch role {
-    case .lamp, .signal, .ampMute: true
-    case .sense, .button, .interrupter, .mute, .selector, .silence: false
+    case .lamp, .signal, .ampMute, .coinInhibit: true
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin: false
     }
   }
 }

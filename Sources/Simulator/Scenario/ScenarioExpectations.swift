@@ -54,7 +54,7 @@ struct ScenarioExpectations {
 
   private func parseSignal(_ words: inout ScenarioWords) throws(FileError) -> Expectation {
     let signals = board.lines.indices.compactMap { index -> (word: String, value: LineID)? in
-      guard case .signal = board.lines[index].role else { return nil }
+      guard board.lines[index].role.isShown else { return nil }
       return (board.lines[index].name, LineID(index))
     }
     if signals.isEmpty { throw words.error("signal, expected a board with a line of role signal") }
@@ -80,5 +80,15 @@ struct ScenarioExpectations {
       _ = words.skip(word)
     }
     return fields
+  }
+}
+
+extension Line.Role {
+  /// Whether `signal` names it.
+  fileprivate var isShown: Bool {
+    switch self {
+    case .signal, .coinInhibit: true
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .lamp, .ampMute: false
+    }
   }
 }

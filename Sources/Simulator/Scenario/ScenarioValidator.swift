@@ -65,6 +65,7 @@ public struct ScenarioValidator {
     case .type: return faultWithoutPower("nobody reads it")
     // Turned without power it is a position.
     case .turn: return nil
+    case .coin: return faultWithoutPower("nobody counts it")
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: return faultWithoutPower("nobody hears it")
     case .output(.underrun): return faultWithoutPower("nothing plays")
     case .output(let fault):
@@ -188,7 +189,8 @@ extension Scenario.Action {
     case .microphone(.file), .microphone(.restore), .output(.restore), .outputCard, .outputVolume, .storage, .music,
       .clock, .consoleBlocked(true), .power(.sleep), .outputOpening, .outputLink:
       true
-    case .plug, .unplug, .press, .turn, .type, .line, .choose, .route, .console, .consoleBlocked, .interruptBegin,
+    case .plug, .unplug, .press, .turn, .coin, .type, .line, .choose, .route, .console, .consoleBlocked,
+      .interruptBegin,
       .interruptEnd,
       .cue, .headset, .microphone, .output, .outputRate, .power, .expect, .end:
       false

@@ -48,6 +48,14 @@ extension Simulation: Peripherals {
     return report
   }
 
+  package func rank(_ counts: ListeningCounts, among tracks: TrackList) -> RankingReport? {
+    countsStore.rank(counts, among: tracks)
+  }
+
+  package func keep(_ ledger: Ledger, number: Int) -> LedgerReport? {
+    ledgerStore.write(ledger, number: number)
+  }
+
   /// The start of a reply that refuses a command.
   private static let refusal = "error: "
 

@@ -20,11 +20,13 @@ extension Simulation {
     observer?.counted(countedSum, isRestored: true, at: clock.now)
     store = Self.store(on: stateStorage)
     countsStore = CountsStore(database)
+    ledgerStore = LedgerStore(database)
     let counts = ListeningCounts(
       after: (try? countsStore.read()) ?? nil, seed: 1, at: CountingMoment(clock.now, wallClock))
     let driver = Driver(
       jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self, counts: counts, wallClock: wallClock)
     self.driver = driver
+    shownSignals = restingSignals
     schedule = ClockSchedule(configuration.settings, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover(at: clock.now)
@@ -33,8 +35,8 @@ extension Simulation {
     let day = schedule.begin(at: wallClock.now, isKnown: wallClock.trust > .unknown)
     let input = PowerOn(
       asserted: lines, saved: store.read(), seed: 1,
-      hours: day.hours, timetable: day.timetable, quiet: day.quiet, isMusicKept: first.isKept,
-      isMusicComplete: first.missing.isEmpty)
+      hours: day.hours, timetable: day.timetable, quiet: day.quiet, ledger: readLedger(),
+      isMusicKept: first.isKept, isMusicComplete: first.missing.isEmpty)
     driver.feed(.powerOn(input), at: clock.now)
     readKnobs()
     driver.feed(.library(first), at: clock.now)
@@ -44,6 +46,13 @@ extension Simulation {
 
   /// A store without memory of the last power cycle, as the firmware has at every start.
   static func store(on storage: SimulatedStorage) -> StateStore { StateStore(path: "state.toml", storage: storage) }
+
+  /// Nothing is read where there are no requests.
+  private func readLedger() -> SavedLedger {
+    guard configuration.settings.requests != nil else { return .nothing }
+    try? ledgerStore.read()
+    return ledgerStore.takeSaved()
+  }
 
   /// What a report would show after a save. What was heard since the brain handed it on last is missing.
   var countedSum: TrackCounts {
@@ -76,7 +85,7 @@ extension Simulation {
     driver = nil
     isAmplifierMuted = true
     shownLamp = .off
-    shownSignals = [:]
+    shownSignals = restingSignals
     engineDue = nil
     openings = [:]
   }

@@ -10,6 +10,7 @@ extension Simulation {
     case .unplug(let port, let bounce): move(port, to: false, bounce)
     case .press(let button, let hold): press(button, hold)
     case .turn(let knob, let detents, let time, let bounce): turn(knob, by: detents, in: time, bouncing: bounce)
+    case .coin(let line, let pulses): dropCoin(line, pulses: pulses)
     case .type(let text, let reader, let isEnded): type(text, on: reader, isEnded: isEnded)
     case .line(let name, let asserted):
       if let line = line(named: name) {

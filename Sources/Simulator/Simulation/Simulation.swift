@@ -63,6 +63,7 @@ public final class Simulation {
   let headsets = SimulatedHeadsets()
   var store: StateStore
   var countsStore: CountsStore
+  var ledgerStore: LedgerStore
   var console = SimulatedConsole()
   /// Since when the system sleeps and does not notice its lines; nil while it is awake.
   var asleepSince: Instant?
@@ -129,6 +130,7 @@ public final class Simulation {
     store = Self.store(on: stateStorage)
     database = KeptDatabase(folder: "", storage: stateStorage, system: StorageVFS(stateStorage), pause: {})
     countsStore = CountsStore(database)
+    ledgerStore = LedgerStore(database)
     devices = VirtualDevices(
       clock: clock, taps: Dictionary(taps.map { ($0.port, $0) }) { first, _ in first }, answersAtOnce: false)
     for setup in configuration.ports where setup.isWireless { devices.offer(setup.port, false) }

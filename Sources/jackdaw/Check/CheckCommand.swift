@@ -58,6 +58,7 @@ struct CheckCommand: Command {
     findings += FolderChecks.findings(kiosk)
     findings += MusicChecks.findings(kiosk)
     findings += SignalChecks.findings(kiosk)
+    findings += CoinChecks.findings(kiosk)
     findings += ReaderChecks.findings(kiosk)
     findings += HoursChecks.findings(kiosk.settings)
     findings += TimetableChecks.findings(kiosk.settings)

@@ -114,7 +114,7 @@ enum MusicChecks {
       switch line.role {
       case .button(.playlist(let name)): [("button \(line.name)", name)]
       case .selector(let name, let released): [name, released].compactMap { $0 }.map { ("selector \(line.name)", $0) }
-      case .sense, .button, .interrupter, .mute, .silence, .lamp, .signal, .ampMute: []
+      case .sense, .button, .interrupter, .mute, .silence, .coin, .lamp, .signal, .ampMute, .coinInhibit: []
       }
     }
     let tokens = kiosk.settings.settings.tokens.sorted { $0.key < $1.key }.compactMap { token, choice in

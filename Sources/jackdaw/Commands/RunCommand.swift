@@ -33,6 +33,7 @@ struct RunCommand: Command {
         0-9, Enter   play that track       ?   help
         , .          10 s back, on         l   draw again
         [ ]          previous, next playlist
+        $            a coin of one pulse
         q, Ctrl-C    quit
 
       q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the
@@ -99,6 +100,7 @@ struct RunCommand: Command {
       jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
       notices: notices)
     (parts.database, parts.counted) = (kiosk.kept?.database, kiosk.kept?.counted)
+    parts.ledger = kiosk.kept?.ledger
     (parts.missing, parts.isMusicKept, parts.music) = (kiosk.missing, kiosk.isMusicKept, kiosk.watched)
     parts.origin = PowerOn.Origin(
       board: kiosk.board.name, boardFile: kiosk.boardPath, settingsFile: options.settings)

@@ -25,6 +25,7 @@ struct SimulateCommand: Command {
       Steps:
         plug PORT [bounce TIME], unplug PORT [bounce TIME], press BUTTON [for TIME]
         turn KNOB N|-N [in TIME] [bounce TIME]  # by detents, 50 ms each
+        coin LINE PULSES                     # of 50 ms each
         type TEXT [on READER] [unended]      # a keypad, and Enter
         line NAME 0|1, choose track|playlist NAME, seek [+|-]TIME, route PORT|auto
         console "COMMAND"

@@ -45,7 +45,7 @@ final class PanelOperator: Operator {
       case .help: state?.showsHelp.toggle()
       case .redraw: isSpoilt = true
       case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute,
-        .headphones, .dock, .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .letter, .enter:
+        .headphones, .dock, .coin, .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .letter, .enter:
         message = ""
         keys.press(key)
       }

@@ -10,9 +10,23 @@ struct ListeningReport {
     var isMonth: Bool
     var first: CalendarDay
     var sum: TrackCounts
+    var board: [BoardCount: Int] = [:]
 
     var text: String { isMonth ? String(first.text.dropLast(3)) : first.text }
     var last: CalendarDay { isMonth ? first.lastOfMonth : first }
+
+    mutating func add(_ other: Day) {
+      sum.add(other.sum)
+      board.merge(other.board) { $0.adding($1) }
+    }
+  }
+
+  /// What was counted on one of the boards, or of one playlist.
+  struct Part {
+    var name: String
+    var sum = TrackCounts()
+    /// What the board counts beside the tracks; nothing for a playlist.
+    var board: [BoardCount: Int] = [:]
   }
 
   /// nil: nothing has a date.
@@ -23,10 +37,10 @@ struct ListeningReport {
   /// The board's name, or those of all that are added up; empty where nobody named it.
   private(set) var name = ""
   /// Each board, where there are several.
-  private(set) var boards: [(name: String, sum: TrackCounts)] = []
+  private(set) var boards: [Part] = []
   /// The first-level folders of the music, the one with most starts first; none where no track lies in one. The empty name
   /// stands for the tracks beside them.
-  private(set) var playlists: [(name: String, sum: TrackCounts)] = []
+  private(set) var playlists: [Part] = []
   /// Titles by the tracks' names, where they are known.
   private(set) var titles: [String: String] = [:]
   /// What was counted in the range, with the name of the board.
@@ -39,6 +53,7 @@ struct ListeningReport {
   private(set) var hours = CountedPeriod.noHours
   /// What has no date: by power on, or from long ago. nil: there is none.
   private(set) var undated: TrackCounts?
+  private(set) var undatedBoard: [BoardCount: Int] = [:]
   private(set) var board: [BoardCount: Int] = [:]
   /// How long sound was played in all the board's days, from the saved state; nil: not known.
   private(set) var played: Duration?
@@ -51,17 +66,18 @@ struct ListeningReport {
   init(_ sources: [ReportSource], from first: CalendarDay?, to last: CalendarDay?) {
     var tracks: [FileName: TrackCounts] = [:]
     for source in sources {
-      var boardSum = TrackCounts()
+      var part = Part(name: source.name)
       for period in source.periods {
         guard take(period, from: first, to: last) else { continue }
         for (name, counts) in period.tracks { tracks[name, default: TrackCounts()].add(counts) }
         periods.append((source.name, period))
-        boardSum.add(period.sum)
+        part.sum.add(period.sum)
+        part.board.merge(period.board) { $0.adding($1) }
         hours = zip(hours, period.hours).map { $0.adding($1) }
-        board.merge(period.board) { $0.adding($1) }
       }
-      sum.add(boardSum)
-      boards.append((source.name, boardSum))
+      sum.add(part.sum)
+      board.merge(part.board) { $0.adding($1) }
+      boards.append(part)
       if let time = source.played { played = (played ?? .zero) + time }
       titles.merge(source.titles) { first, _ in first }
     }
@@ -86,8 +102,8 @@ struct ListeningReport {
   private mutating func take(_ period: CountedPeriod, from first: CalendarDay?, to last: CalendarDay?) -> Bool {
     let day: Day
     switch period.span {
-    case .day(let date): day = Day(isMonth: false, first: date, sum: period.sum)
-    case .month(let date): day = Day(isMonth: true, first: date, sum: period.sum)
+    case .day(let date): day = Day(isMonth: false, first: date, sum: period.sum, board: period.board)
+    case .month(let date): day = Day(isMonth: true, first: date, sum: period.sum, board: period.board)
     case .powerOn, .earlier:
       if first != nil || last != nil {
         leftOut += 1
@@ -96,6 +112,7 @@ struct ListeningReport {
       var sum = undated ?? TrackCounts()
       sum.add(period.sum)
       undated = sum
+      undatedBoard.merge(period.board) { $0.adding($1) }
       return true
     }
     if day.last < first ?? day.last || day.first > last ?? day.first { return false }
@@ -112,7 +129,7 @@ struct ListeningReport {
     var sums: [Day] = []
     for day in days.sorted(by: { ($0.first, $0.isMonth ? 0 : 1) < ($1.first, $1.isMonth ? 0 : 1) }) {
       if let last = sums.last, last.first == day.first, last.isMonth == day.isMonth {
-        sums[sums.count - 1].sum.add(day.sum)
+        sums[sums.count - 1].add(day)
       } else {
         sums.append(day)
       }
@@ -120,11 +137,11 @@ struct ListeningReport {
     days = sums
   }
 
-  private static func playlists(_ tracks: [FileName: TrackCounts]) -> [(name: String, sum: TrackCounts)] {
+  private static func playlists(_ tracks: [FileName: TrackCounts]) -> [Part] {
     var sums: [String: TrackCounts] = [:]
     for (name, counts) in tracks { sums[playlist(of: name.text), default: TrackCounts()].add(counts) }
     guard sums.keys.contains(where: { !$0.isEmpty }) else { return [] }
-    return sums.map { ($0.key, $0.value) }.sorted { ($1.sum.starts, $0.name) < ($0.sum.starts, $1.name) }
+    return sums.map { Part(name: $0.key, sum: $0.value) }.sorted { ($1.sum.starts, $0.name) < ($0.sum.starts, $1.name) }
   }
 
   /// The first-level folder of the music in which a track lies; empty for none.
@@ -165,26 +182,6 @@ extension Leaving {
     case .unplugged: "unplugged"
     case .idle: "left paused"
     case .failed: "failed"
-    }
-  }
-}
-
-extension BoardCount {
-  /// Whether there should be none.
-  var isTrouble: Bool {
-    switch self {
-    case .powerOns, .visits: false
-    case .underruns, .outputLosses, .trackFailures: true
-    }
-  }
-
-  var title: String {
-    switch self {
-    case .powerOns: "switched on"
-    case .underruns: "underruns"
-    case .outputLosses: "outputs lost"
-    case .trackFailures: "tracks that failed"
-    case .visits: "visits"
     }
   }
 }

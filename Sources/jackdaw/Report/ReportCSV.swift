@@ -6,6 +6,9 @@ import Jukebox
 ///
 /// A day is `2026-11-23`; `2026-11` is a month that is long past, `` what has no date, `earlier` what is older than all
 /// dates. An empty track stands for all that were counted together.
+///
+/// Where a board has counted requests or coins, there are columns for them behind all others, and a row without a track for
+/// each day on which it has.
 struct ReportCSV {
   /// The columns, in their order. New ones come at the end.
   static let columns =
@@ -15,18 +18,27 @@ struct ReportCSV {
   /// Without the one that names the columns.
   let rows: [[String]]
 
+  /// The columns of requests and coins; none where there are none.
+  let counts: [BoardCount]
+
   init(_ report: ListeningReport) {
+    let counts = report.requestCounts
+    self.counts = counts
     rows = report.periods.flatMap { board, period in
-      period.names.sorted().compactMap { track in
+      let head = [board, Self.day(period.span)]
+      let tracks = period.names.sorted().compactMap { track in
         let titles = [ListeningReport.playlist(of: track), track, report.titles[track] ?? ""]
-        return period.tracks[FileName(track)].map { [board, Self.day(period.span)] + titles + Self.numbers($0) }
+        return period.tracks[FileName(track)].map { head + titles + Self.numbers($0) + counts.map { _ in "0" } }
       }
+      let counted = counts.map { period.board[$0] ?? 0 }
+      guard counted.contains(where: { $0 > 0 }) else { return tracks }
+      return tracks + [head + ["", "", ""] + Self.numbers(TrackCounts()) + counted.map { String($0) }]
     }
   }
 
   var text: String {
     // The mark of UTF-8: some spreadsheets take the text for another encoding without it.
-    "\u{FEFF}" + ([Self.columns] + rows).map(Self.line).joined()
+    "\u{FEFF}" + ([Self.columns + counts.map(\.rawValue)] + rows).map(Self.line).joined()
   }
 
   /// Whether a spreadsheet would take a name for a formula. In quotes it still would, so a `'` stands before it, as

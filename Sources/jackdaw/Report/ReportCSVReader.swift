@@ -2,8 +2,8 @@ import AudioSession
 import Files
 import Jukebox
 
-/// Reads the tables that `ReportCSV` writes. The hours of the day and what the board counts beside the tracks are not in
-/// them.
+/// Reads the tables that `ReportCSV` writes. The hours of the day and what the board counts beside the tracks, its requests
+/// and coins excepted, are not in them.
 struct ReportCSVReader {
   /// What was counted on each board, in the order of the table, by its name there.
   private(set) var boards: [(name: String, periods: [CountedPeriod])] = []
@@ -49,7 +49,13 @@ struct ReportCSVReader {
     let title = try row.text("title")
     if !title.isEmpty { titles[track] = title }
     let (board, period) = try place(row.text("board"), day, row.span(day))
-    boards[board].periods[period].add(counts, of: track)
+    for key in BoardCount.ofRequests where row.has(key.rawValue) {
+      let number = try row.number(key.rawValue)
+      let former = boards[board].periods[period].board[key] ?? 0
+      if number > 0 { boards[board].periods[period].board[key] = former.adding(number) }
+    }
+    // The row of a day's requests has no track.
+    if track != CountedPeriod.others || counts != TrackCounts() { boards[board].periods[period].add(counts, of: track) }
   }
 
   /// The indices of a board and of its period, which are new with their first row.
@@ -115,6 +121,9 @@ private struct Row {
     // What looks like a formula was written with a quote before it.
     return text.hasPrefix("'") && ReportCSV.isFormula(text.dropFirst()) ? String(text.dropFirst()) : text
   }
+
+  /// Whether the table has such a column.
+  func has(_ name: String) -> Bool { columns[name] != nil }
 
   func number(_ name: String) throws(FileError) -> Int {
     let text = try text(name)

@@ -39,9 +39,9 @@ struct ReportChart {
     for day in report.days {
       let month = CalendarDay(year: day.first.year, month: day.first.month, day: 1)
       if months.last?.first == month {
-        months[months.count - 1].sum.add(day.sum)
+        months[months.count - 1].add(day)
       } else {
-        months.append(ListeningReport.Day(isMonth: true, first: month, sum: day.sum))
+        months.append(ListeningReport.Day(isMonth: true, first: month, sum: day.sum, board: day.board))
       }
     }
     return months

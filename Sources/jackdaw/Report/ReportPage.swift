@@ -13,8 +13,8 @@ struct ReportPage {
   let made: WallTime
 
   var text: String {
-    let body = [header, numbers, sums, timeline, weekdays, hours, tracks, board, footer].filter { !$0.isEmpty }.joined(
-      separator: "\n")
+    let parts = [header, numbers, sums, timeline, requests, weekdays, hours, tracks, board, footer]
+    let body = parts.filter { !$0.isEmpty }.joined(separator: "\n")
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -118,20 +118,20 @@ struct ReportPage {
   // MARK: - Boards and playlists
 
   private var sums: String {
-    let boards = report.boards.map { (Wording.oneLine($0.name), $0.sum) }
-    let playlists = report.playlists.map { (ListeningReport.shownPlaylist($0.name), $0.sum) }
-    return [Self.list(boards, "Each board"), Self.list(playlists, "Each playlist")].joined()
+    let boards = list(report.boards, "Each board", shown: Wording.oneLine)
+    return boards + list(report.playlists, "Each playlist", shown: ListeningReport.shownPlaylist)
   }
 
-  private static func list(_ sums: [(name: String, sum: TrackCounts)], _ title: String) -> String {
+  private func list(_ sums: [ListeningReport.Part], _ title: String, shown: (String) -> String) -> String {
     guard !sums.isEmpty else { return "" }
     let most = max(1, sums.map(\.sum.starts).max() ?? 1)
-    let rows = sums.map { name, sum in
+    let rows = sums.map { part in
+      let (name, sum) = (shown(part.name), part.sum)
       let share = ReportChart.short(Double(sum.starts) * 100 / Double(most))
       let ended = ListeningReport.percent(sum.ends, of: sum.starts).map { " · \($0) % to the end" } ?? ""
       return """
-        <li><b>\(escaped(name))</b><div class="meter"><i style="width:\(share)%"></i></div>\
-        <span>\(listens(sum.starts)) · \(time(sum.heard))\(ended)</span></li>
+        <li><b>\(Self.escaped(name))</b><div class="meter"><i style="width:\(share)%"></i></div>\
+        <span>\(Self.listens(sum.starts)) · \(Self.time(sum.heard))\(ended)\(requests(of: part.board))</span></li>
         """
     }
     return """
@@ -216,7 +216,7 @@ struct ReportPage {
   // MARK: - The board
 
   private var board: String {
-    var rows = BoardCount.allCases.map { key in
+    var rows = report.shownCounts.map { key in
       let count = report.board[key] ?? 0
       return (key.title, Self.number(count), count > 0 && key.isTrouble)
     }

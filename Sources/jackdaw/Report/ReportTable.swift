@@ -14,7 +14,9 @@ struct ReportTable {
 
   var text: String {
     var parts = [head]
-    if !report.boards.isEmpty { parts.append(sums(report.boards, "BOARD") { Wording.oneLine($0) }) }
+    if !report.boards.isEmpty {
+      parts.append(sums(report.boards, "BOARD", report.requestCounts, shown: Wording.oneLine))
+    }
     if !report.playlists.isEmpty {
       parts.append(sums(report.playlists, "PLAYLIST", shown: ListeningReport.shownPlaylist))
     }
@@ -53,12 +55,24 @@ struct ReportTable {
   }
 
   private func sums(
-    _ sums: [(name: String, sum: TrackCounts)], _ title: String, shown: (String) -> String
+    _ sums: [ListeningReport.Part], _ title: String, _ counts: [BoardCount] = [], shown: (String) -> String
   ) -> String {
-    let rows = sums.map { name, sum in
-      [ascii(shown(name)), String(sum.starts), sum.heard.clock, String(sum.ends)]
+    let rows = sums.map { part in
+      [ascii(shown(part.name))] + Self.cells(part.sum) + Self.cells(part.board, counts)
     }
-    return Self.columns([[title, "STARTS", "HEARD", "END"]] + rows)
+    return Self.columns([[title] + Self.headings(counts)] + rows)
+  }
+
+  private static func headings(_ counts: [BoardCount]) -> [String] {
+    ["STARTS", "HEARD", "END"] + counts.map(\.heading)
+  }
+
+  private static func cells(_ sum: TrackCounts) -> [String] {
+    [String(sum.starts), sum.heard.clock, String(sum.ends)]
+  }
+
+  private static func cells(_ board: [BoardCount: Int], _ counts: [BoardCount]) -> [String] {
+    counts.map { String(board[$0] ?? 0) }
   }
 
   private func shown(_ name: String) -> String { ascii(ListeningReport.shown(name)) }
@@ -76,14 +90,17 @@ struct ReportTable {
   // MARK: - Time and board
 
   private var days: String {
-    var sums: [(text: String, sum: TrackCounts)] = []
+    let counts = report.requestCounts
+    var sums: [(text: String, day: ListeningReport.Day)] = []
     for day in report.days {
       let text = report.days.count > Self.mostDays ? String(day.first.text.dropLast(3)) : day.text
-      if sums.last?.text == text { sums[sums.count - 1].sum.add(day.sum) } else { sums.append((text, day.sum)) }
+      if sums.last?.text == text { sums[sums.count - 1].day.add(day) } else { sums.append((text, day)) }
     }
-    if let undated = report.undated { sums.append(("no date", undated)) }
-    let rows = sums.map { [$0.text, String($0.sum.starts), $0.sum.heard.clock, String($0.sum.ends)] }
-    return Self.columns([["DAY", "STARTS", "HEARD", "END"]] + rows)
+    var rows = sums.map { [$0.text] + Self.cells($0.day.sum) + Self.cells($0.day.board, counts) }
+    if let undated = report.undated {
+      rows.append(["no date"] + Self.cells(undated) + Self.cells(report.undatedBoard, counts))
+    }
+    return Self.columns([["DAY"] + Self.headings(counts)] + rows)
   }
 
   private var hours: String {
@@ -94,7 +111,7 @@ struct ReportTable {
   }
 
   private var board: String {
-    var rows = BoardCount.allCases.map { [$0.title, String(report.board[$0] ?? 0)] }
+    var rows = report.shownCounts.map { [$0.title, String(report.board[$0] ?? 0)] }
     if let played = report.played { rows.append(["hours played in all", String(played.components.seconds / 3_600)]) }
     return Self.columns([["BOARD", "COUNT"]] + rows)
   }

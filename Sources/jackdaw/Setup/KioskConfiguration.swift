@@ -46,7 +46,7 @@ struct KioskConfiguration {
     if keepsState, let folder = StatePlace.folder(settings.state) {
       // Before any device is opened: a second firmware must not disturb the first.
       (state, lock) = (folder, try StatePlace.lock(folder))
-      kept = KeptContent(in: folder, notices: notices)
+      kept = KeptContent(in: folder, keepsLedger: settings.settings.requests != nil, notices: notices)
     }
     watched = WatchedMusic(folders, notices: notices, store: kept?.listing, known: kept?.music)
     let music = watched.first()

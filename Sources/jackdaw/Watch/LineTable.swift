@@ -152,6 +152,8 @@ extension Line.Role {
     case .lamp: "lamp"
     case .signal: "signal"
     case .ampMute: "amp-mute"
+    case .coin: "coin"
+    case .coinInhibit: "coin-inhibit"
     }
   }
 }

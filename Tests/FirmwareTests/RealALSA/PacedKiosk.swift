@@ -190,6 +190,8 @@ final class PacedKiosk: Peripherals {
   func record(_ command: RecorderCommand) {}
   func reply(_ text: String) {}
   func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? { .saved }
+  func keep(_ ledger: Ledger, number: Int) -> LedgerReport? { .kept(number) }
+  func rank(_ counts: ListeningCounts, among tracks: TrackList) -> RankingReport? { counts.ranking(among: tracks) }
 
   // MARK: - What was logged and heard
 

@@ -72,8 +72,8 @@ import Testing
       case .setTimer(let timer, _): model.timers.insert(timer)
       case .cancelTimer(let timer): model.timers.remove(timer)
       case .log(let event): events.append(event)
-      case .audio, .record, .lamp, .signal, .muteAmplifier, .reply, .save, .count, .replyStatistics, .listMusic,
-        .setHeadsetVolume, .headset:
+      case .audio, .record, .lamp, .signal, .muteAmplifier, .reply, .save, .keep, .rank, .count, .replyStatistics,
+        .listMusic, .setHeadsetVolume, .headset:
         break
       }
     }

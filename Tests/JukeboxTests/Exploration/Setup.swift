@@ -144,6 +144,8 @@ enum Step: Hashable {
   case report
   case decoded
   case undecodable
+  /// The decoder comes to the end of the last track, and what is to follow comes too late.
+  case endDecoded
   case brokeOff
   case heardOut
   case underrun

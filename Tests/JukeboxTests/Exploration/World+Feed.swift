@@ -23,7 +23,9 @@ extension World {
         logged.append(event)
         follow(event)
       case .save(let state): saved = state
-      case .lamp, .signal, .reply, .count, .replyStatistics, .listMusic, .setHeadsetVolume, .headset: break
+      case .keep(let ledger, let number):
+        (self.ledger, keptLedgers) = (ledger, keptLedgers + [number])
+      case .lamp, .signal, .reply, .count, .replyStatistics, .rank, .listMusic, .setHeadsetVolume, .headset: break
       }
     }
     if case .woke = input { checkWake() }
@@ -62,9 +64,9 @@ extension World {
       case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
         .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
-        .save,
+        .save, .ledger, .coin, .coinBoot,
         .pairingWindow,
-        .refusals, .headsetCall, .sleep, .signal:
+        .refusals, .headsetCall, .sleep, .signal, .ranking:
         continue
       }
       demand(time.map { now + $0 } == due, "R11 \(timer) counts the time asleep", &violations)

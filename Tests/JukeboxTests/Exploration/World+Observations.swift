@@ -24,8 +24,9 @@ extension World {
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.player.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
-    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .timetable,
-      .hours,
+    case .powerOn, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health, .category, .library,
+      .scheduled,
+      .missed, .timetable, .hours,
       .quiet,
       .headsetVolume, .headset,
       .shutdown, .typed, .knob:
@@ -43,8 +44,9 @@ extension World {
     // Names nothing, whatever comes behind it.
     case .typed(_, .lost): observed.typed += "?"
     case .typed, .timer(.typing), .woke: observed.typed = ""
-    case .powerOn, .edge, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
-      .scheduled,
+    case .powerOn, .edge, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health,
+      .category,
+      .library, .scheduled,
       .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown, .headset:
       break
     }
@@ -174,7 +176,9 @@ extension World {
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio, .typed(_, .enter): observed.silencedAt = nil
-    case .timer, .edge, .typed, .knob, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
+    case .timer, .edge, .typed, .knob, .recorder, .storage, .ledger, .ranking, .coin, .health, .category, .library,
+      .scheduled,
+      .missed,
       .timetable, .hours,
       .quiet,
       .woke,

@@ -157,7 +157,9 @@ extension World {
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit), .timer(.sleep): old == .playing && new == .paused
-      case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library,
+      case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health,
+        .category,
+        .library,
         .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
         .shutdown:
         false
@@ -222,7 +224,9 @@ extension World {
         true
       case .timer(.portRetry(let port)):
         loss.isResumable && brain.routes.connected.contains(port) && !isMoving(port, setup)
-      case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library,
+      case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health,
+        .category,
+        .library,
         .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
         .shutdown:
         false

@@ -15,6 +15,10 @@ struct World {
   var recorder = RecorderModel()
   var timers: [TimerID: Instant] = [:]
   var saved: SavedState?
+  /// As it was written last.
+  var ledger: Ledger?
+  /// Numbers of the writes that are not answered yet.
+  var keptLedgers: [Int] = []
   var observed = Observations()
   /// By the number of the cue: what its time of day has asked for and is not done with yet, and the day that is done.
   var dailyAsked: Set<Speech.Request> = []
@@ -106,16 +110,17 @@ struct World {
 
   private func isExplored(_ timer: TimerID, _ setup: Setup) -> Bool {
     switch timer {
-    case .save: false
+    case .save, .ledger: false
     case .idleReset: setup.hasIdleReset
     case .visitGap: true
     case .stuck: !setup.hasButtonEdges
-    case .settle, .held, .doublePress, .typing, .contact, .knob, .resumeWindow, .promptTimeout, .trial, .outputRetry,
+    case .settle, .held, .doublePress, .typing, .contact, .coin, .coinBoot, .knob, .resumeWindow, .promptTimeout,
+      .trial, .outputRetry,
       .storageRetry, .portRetry,
       .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
       .pairingWindow,
       .refusals,
-      .headsetCall, .sleep, .signal:
+      .headsetCall, .sleep, .signal, .ranking:
       true
     }
   }
@@ -140,6 +145,9 @@ struct World {
     if case .opening = engine.decoder, engine.tracks.count < 2 {
       steps.append(.decoded)
       if setup.hasBadFiles { steps.append(.undecodable) }
+    }
+    if setup.settings.requests != nil && engine.isClosed && !engine.isEndDecoded && engine.decoder == .idle {
+      steps.append(.endDecoded)
     }
     if engine.phase == .running && (engine.tracks.count > 1 || engine.isClosed) { steps.append(.heardOut) }
     if setup.hasFaults { steps.append(engine.deviceWorks ? .deviceBreaks : .deviceRepaired) }
@@ -176,6 +184,7 @@ struct World {
       break
     case .decoded: engine.decoded(at: now)
     case .undecodable: engine.failed("bad")
+    case .endDecoded: engine.isEndDecoded = true
     case .brokeOff: engine.breaksOff(at: now)
     case .heardOut: engine.heardOut(at: now)
     case .underrun: engine.runsEmpty(at: now)
@@ -226,8 +235,9 @@ struct World {
     case .saveFails: return [.storage(.failed(reason: "full"))]
     case .report: return engine.reports.isEmpty ? [] : [.audio(engine.reports.removeFirst())]
     case .recorderReport: return recorder.reports.isEmpty ? [] : [.recorder(recorder.reports.removeFirst())]
-    case .wait, .reboot, .decoded, .undecodable, .brokeOff, .heardOut, .underrun, .deviceBreaks, .deviceRepaired,
-      .deviceReshaped, .deviceOpens, .otherBreaks, .clipBegins, .clipEnds, .clipFails, .recorderBegins, .recorderCannot,
+    case .wait, .reboot, .decoded, .undecodable, .endDecoded, .brokeOff, .heardOut, .underrun, .deviceBreaks,
+      .deviceRepaired, .deviceReshaped, .deviceOpens, .otherBreaks, .clipBegins, .clipEnds, .clipFails, .recorderBegins,
+      .recorderCannot,
       .recorderEnds, .recorderBreaks:
       return []
     }

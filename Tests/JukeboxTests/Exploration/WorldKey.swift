@@ -228,6 +228,8 @@ extension World {
       key.append(
         (engine.hasBegun ? 1 : 0) | (engine.isClosed ? 2 : 0) | (engine.isOver ? 4 : 0) | (engine.since == nil ? 0 : 8))
       key += engine.tracks.map { UInt8($0.number) }
+      // Only to a request, what follows is named behind an end.
+      if setup.settings.requests != nil { key.append(engine.isEndDecoded ? 1 : 0) }
     }
     for report in engine.reports {
       let isOurs = report.stream == brain.player.stream.id || report.clip == brain.cues.speech.clip

@@ -11,8 +11,8 @@ import Testing
       case .start(let name): "start \(name)"
       case .heard(let name, let milliseconds): "heard \(name) \(milliseconds)"
       case .left(let name, let leaving, let tenth): "\(leaving.rawValue) \(name)" + (tenth.map { " \($0)" } ?? "")
-      case .board(.powerOns), .board(.visits): nil
-      case .board(let count): count.rawValue
+      case .board(.powerOns, _), .board(.visits, _): nil
+      case .board(let count, _): count.rawValue
       }
     }
   }

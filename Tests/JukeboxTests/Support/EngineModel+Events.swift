@@ -31,6 +31,7 @@ extension EngineModel {
     }
     decoder = .idle
     isClosed = true
+    isEndDecoded = true
     reports.append(.storageFailed(stream: stream, position, reason: "the storage is gone"))
     startIfReady(at: now)
   }
@@ -73,6 +74,8 @@ extension EngineModel {
     phase = .silent
     reports.append(.playback(.outputChanged(rate: 44_100, bufferFrames: 1, position(at: now))))
     tracks = []
+    // Of what was decoded for the old shape, nothing is heard any more.
+    isEndDecoded = isClosed
     isClosed = false
     isReshaped = true
     clip = nil

@@ -23,6 +23,8 @@ struct EngineModel: Hashable {
   var hasBegun = false
   /// Whether no track follows the last one in `tracks`.
   var isClosed = false
+  /// Whether the decoder has come to that end: what follows now comes too late, and is ignored.
+  var isEndDecoded = false
   /// Whether the last frame of the stream was heard.
   var isOver = false
   /// Whether the decoded tracks have another rate than the output now.
@@ -211,14 +213,17 @@ struct EngineModel: Hashable {
     tracks = []
     hasBegun = false
     isClosed = false
+    isEndDecoded = false
     isOver = false
     isReshaped = false
     frame = position.frame
   }
 
   private mutating func follow(_ id: UInt8, _ track: TrackID?, at now: Instant) {
-    guard id == stream else { return }
-    if decoder != .asking { violation = "follow that nobody asked for" }
+    guard id == stream, !isEndDecoded, !isOver else { return }
+    // A track may take the place of the end.
+    if decoder != .asking && !(isClosed && track != nil) { violation = "follow that nobody asked for" }
+    isClosed = false
     if let track {
       decoder = .opening(track)
     } else {
@@ -240,6 +245,7 @@ struct EngineModel: Hashable {
     // The device was lost while it was not in use.
     guard works else { return lose(at: now) }
     if isOver || (isClosed && tracks.isEmpty) {
+      isEndDecoded = true
       phase = .silent
       reports.append(.playback(.ended(stream: stream)))
     } else if let position = position(at: now) {

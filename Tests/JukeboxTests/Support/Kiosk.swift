@@ -38,6 +38,9 @@ final class Kiosk {
   var absent: Set<TrackID> = []
   /// Tracks whose storage cannot be read.
   var unreadable: Set<TrackID> = []
+  /// How far the decoder is ahead of what is heard, as far as it matters: where it has come to the end of the last track,
+  /// no other can follow it without a gap.
+  var decodedAhead = Duration.seconds(2)
   /// How many tracks the decoder has open, the one that is heard among them.
   var mostDecoded = 3
   /// The length of single tracks; `trackTime` for all others.
@@ -47,6 +50,16 @@ final class Kiosk {
   /// Whether the headers of the tracks say how long they are.
   var knowsLengths = false
   var storageFault: String?
+  /// Why the ledger cannot be written; nil: it can.
+  var ledgerFault: String?
+  /// Writes of the ledger are not answered.
+  var holdsLedger = false
+  /// As it was written.
+  var ledgers: [Ledger] = []
+  /// What the counters say; nil: nobody reads them.
+  var ranking: RankingReport?
+  /// How often they were to be read.
+  private(set) var rankings = 0
   private(set) var isAmplifierMuted = true
   private(set) var isCapturing = false
   /// Why no recording can begin; nil where one can.
@@ -75,7 +88,7 @@ final class Kiosk {
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [], knobs: [Knob] = [],
     names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
     isMusicComplete: Bool = true, readerLength: Int? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil,
-    quiet: QuietReport? = nil,
+    quiet: QuietReport? = nil, ledger: SavedLedger = .nothing,
     _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
@@ -102,7 +115,7 @@ final class Kiosk {
       .powerOn(
         PowerOn(
           asserted: Set(plugged.map(line)), saved: saved, seed: seed, hours: hours, timetable: timetable,
-          quiet: quiet,
+          quiet: quiet, ledger: ledger,
           isMusicKept: isMusicKept,
           isMusicComplete: isMusicComplete)))
   }
@@ -141,6 +154,7 @@ final class Kiosk {
     switch effect {
     case .audio(let command):
       commands.append(command)
+      decodeEnd()
       engine.obey(command, at: now)
     case .record(let command): run(command)
     case .muteAmplifier(let isMuted): isAmplifierMuted = isMuted
@@ -152,9 +166,15 @@ final class Kiosk {
     case .reply(let text): replies.append(text)
     case .count(let step): counted.append(step)
     case .replyStatistics(let form): replies.append("stats \(form)")
+    case .rank:
+      rankings += 1
+      if let ranking { feed(.ranking(ranking)) }
     case .listMusic: listings += 1
     case .setHeadsetVolume(_, let level): headsetLevels.append(level)
     case .headset(let command): headsetCommands.append(command)
+    case .keep(let ledger, let number):
+      ledgers.append(ledger)
+      if !holdsLedger { feed(.ledger(ledgerFault.map { .failed(number, reason: $0) } ?? .kept(number))) }
     case .save(let state):
       saves.append(state)
       feed(.storage(storageFault.map { .failed(reason: $0) } ?? .saved))

@@ -24,13 +24,13 @@ import Testing
       ("at 9000h end", "s.txt:1: \"9000h\", expected a time such as 1.5s or 250ms, up to a year"),
       (
         "at 1s",
-        "s.txt:1: the line ends, expected a step: plug, unplug, press, turn, type, line, choose, seek, interrupt, cue, "
-          + "headset, microphone, output, storage, music, route, console, power, clock, expect or end"
+        "s.txt:1: the line ends, expected a step: plug, unplug, press, turn, coin, type, line, choose, seek, interrupt, "
+          + "cue, headset, microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 1s plum headphones",
-        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, turn, type, line, choose, seek, interrupt, cue, "
-          + "headset, microphone, output, storage, music, route, console, power, clock, expect or end"
+        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, turn, coin, type, line, choose, seek, interrupt, "
+          + "cue, headset, microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 2s press play\n\nat 1s end",

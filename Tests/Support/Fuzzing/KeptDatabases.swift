@@ -24,6 +24,7 @@ enum KeptDatabases {
       try hold(library.tracks.map(\.folder).allSatisfy { $0 == folder.path }, "a track lies in another folder")
     }
     _ = try? QuarantineStore.read(database)
+    try checkLedger(database)
     let store = CountsStore(database)
     _ = try? store.all()
     try checkSaving(store, listing, after: (try? store.read()) ?? nil)
@@ -45,6 +46,19 @@ enum KeptDatabases {
     listing.write(music)
   }
 
+  private static func checkLedger(_ database: KeptDatabase) throws {
+    let store = LedgerStore(database)
+    // What was not read would be added to what is written.
+    guard (try? store.read()) != nil else { return }
+    var ledger = store.takeSaved().ledger ?? Ledger()
+    ledger.credits = (ledger.credits + 1) % Ledger.mostCredits
+    guard store.write(ledger, number: 1) == .kept(1) else { return }
+    let next = LedgerStore(database)
+    try? next.read()
+    let found = next.takeSaved()
+    try hold(found == .ledger(ledger), "\(ledger) comes back as \(found)")
+  }
+
   private static var music: KeptListing {
     var folder = KeptListing.Folder(path: "/m", number: 1, modified: 2)
     folder.tracks.append(name: "a.mp3", version: 3, folder: "/m")
@@ -64,6 +78,8 @@ enum KeptDatabases {
   private static func whole() throws -> [UInt8] {
     let (storage, database) = try open(nil)
     try checkSaving(CountsStore(database), ListingStore(database), after: nil)
+    let requests = [Request(number: 1, track: "a.mp3", isPaid: true), Request(number: 2, track: "b", isPaid: false)]
+    _ = LedgerStore(database).write(Ledger(credits: 3, requests: requests, nextNumber: 3), number: 1)
     database.close()
     return try storage.read(KeptDatabase.name, atMost: .max)
   }

@@ -16,7 +16,8 @@ public struct Coverage {
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
     .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .timetableDue, .quietBegan, .quietEnded,
-    .quietUnknown,
+    .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned,
+    .creditsGiven, .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
   ]
 
   public static let kinds = [
@@ -62,6 +63,7 @@ public struct Coverage {
     case .plug(_, let bounce): bounce > .zero ? "plug with bounce" : "plug"
     case .unplug(_, let bounce): bounce > .zero ? "unplug with bounce" : "unplug"
     case .press: "press"
+    case .coin: "coin"
     case .turn(_, let detents, _, .zero): detents > 0 ? "turn up" : "turn down"
     case .turn(_, let detents, _, _): detents > 0 ? "turn up with bounce" : "turn down with bounce"
     case .type(_, _, let isEnded): isEnded ? "type" : "type unended"

@@ -84,7 +84,9 @@ struct IntentModel {
     case (.stop, _): stop()
     case (.next, _), (.previous, _): beginSkip(thenPlays: false)
     case (.record, _): isRecording.toggle()
-    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.pair, _), (.sleep, _), (.track, _), (.playlist, _): settleSkip()
+    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.pair, _), (.sleep, _), (.track, _), (.playlist, _),
+      (.popular, _):
+      settleSkip()
     }
     return skipThenPlays != nil
   }

@@ -169,7 +169,8 @@ struct LogChecker {
       .pairingRefused, .pairingClosed,
       .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .quietBegan,
       .quietEnded,
-      .quietUnknown,
+      .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven,
+      .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
       .shutdown:
       break
     }
@@ -261,7 +262,9 @@ struct LogChecker {
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
       .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .quietBegan,
       .quietEnded,
-      .quietUnknown, .shutdown:
+      .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven,
+      .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
+      .shutdown:
       break
     }
     return nil

@@ -53,7 +53,7 @@ extension Oracle {
       choice = nil
       choose(name.text)
     case .playlist(let name): choosePlaylist(name)
-    case .cue, .hours, nil: intentModel.settleSkip()
+    case .cue, .hours, .popular, nil: intentModel.settleSkip()
     }
   }
 

@@ -10,7 +10,8 @@ extension Oracle {
     var (mayBeTaken, isTaken) = (false, false)
     switch button {
     case .cue: (mayBeTaken, isTaken) = (cueSince != nil || lastScene?.status?.cue != nil, cueSince != nil)
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .track, .playlist:
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .track, .playlist,
+      .popular:
       mayBeTaken = intentModel.intent == .playing
       isTaken = mayBeTaken && contacts.claim?.isDoubtful == false
     }
@@ -51,7 +52,7 @@ extension Oracle {
       case .while: keep(playlist: name, by: line)
       case .next, .random: draw(from: name, by: line)
       }
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: break
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .popular: break
     }
   }
 

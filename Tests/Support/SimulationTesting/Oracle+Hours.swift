@@ -50,14 +50,14 @@ struct HoursState {
     case .record: !isOpen && !isRecording
     case .play: !isOpen && (isClosed || !isAudible)
     case .volumeUp, .volumeDown: isClosed
-    case .next, .previous, .cue, .track, .playlist: !isOpen
+    case .next, .previous, .cue, .track, .playlist, .popular: !isOpen
     }
   }
 
   /// The same of a command.
   func refuses(_ words: [Substring], isRecording: Bool) -> Bool {
     switch words.first {
-    case "play", "start", "track", "playlist", "cue": !isOpen
+    case "play", "start", "track", "playlist", "popular", "cue": !isOpen
     case "record": !isOpen && !isRecording
     default: false
     }

@@ -70,7 +70,8 @@ extension Oracle {
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
       .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .quietBegan,
       .quietEnded,
-      .quietUnknown,
+      .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven,
+      .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
       .shutdown:
       break
     }

@@ -1,0 +1,129 @@
+import AudioSession
+
+/// Credits and requests, and what waits until the storage has them (J4).
+///
+/// Whatever changes the ledger has it written at once, as a whole. What somebody is told of it, and what a request begins,
+/// comes only when that is on the storage, in order.
+struct Accounts: Hashable, Sendable {
+  /// What is logged or done when the storage has it.
+  enum Deed: Hashable, Sendable {
+    case coin(line: String?, pulses: Int, credits: Int, total: Int)
+    /// By staff.
+    case gift(credits: Int, total: Int)
+    case request(Request)
+    case refund(Request, reason: String, total: Int)
+  }
+
+  private struct Waiting: Hashable, Sendable {
+    var number: Int
+    var deed: Deed
+  }
+
+  private(set) var ledger: Ledger
+  /// The number of the write that was asked for last.
+  private var written = 0
+  private var isChanged = false
+  private var waiting: [Waiting] = []
+  /// The storage has refused the last write.
+  private(set) var isRefused = false
+  private var retries = 0
+  /// When it is written again.
+  private(set) var retryDue: Instant?
+  private let settings: CreditSettings?
+
+  init(_ settings: CreditSettings?, _ ledger: Ledger = Ledger()) {
+    self.settings = settings
+    self.ledger = ledger
+  }
+
+  /// Requests cost something here.
+  var areCounted: Bool { settings != nil }
+
+  /// Nothing waits for the storage.
+  var isSettled: Bool { waiting.isEmpty && !isChanged }
+
+  // MARK: - What happens
+
+  mutating func add(pulses: Int, of line: String?) {
+    let credits = ledger.pay(pulses: pulses, worth: settings?.coins ?? [:])
+    change(.coin(line: line, pulses: pulses, credits: credits, total: ledger.credits))
+  }
+
+  mutating func give(_ credits: Int) {
+    let credits = min(credits, ledger.room)
+    ledger.credits += credits
+    ledger.totals.given += credits
+    change(.gift(credits: credits, total: ledger.credits))
+  }
+
+  /// Accepts a request, and takes a credit where it costs one.
+  mutating func accept(_ track: String, isFree: Bool) {
+    let request = Request(number: ledger.nextNumber, track: track, isPaid: !isFree)
+    ledger.nextNumber += 1
+    ledger.requests.append(request)
+    ledger.totals.requests += 1
+    if request.isPaid {
+      ledger.credits -= 1
+      ledger.totals.taken += 1
+    }
+    change(.request(request))
+  }
+
+  /// A request is over.
+  /// - Parameter refund: why its credit comes back; nil: it does not.
+  mutating func end(_ request: Request, refund: String?) {
+    guard let index = ledger.requests.firstIndex(where: { $0.number == request.number }) else { return }
+    ledger.requests.remove(at: index)
+    waiting.removeAll { $0.deed == .request(request) }
+    guard let refund, request.isPaid else {
+      ledger.convert(worth: settings?.coins ?? [:])
+      return isChanged = true
+    }
+    ledger.credits += 1
+    ledger.totals.returned += 1
+    change(.refund(request, reason: refund, total: ledger.credits))
+  }
+
+  private mutating func change(_ deed: Deed) {
+    isChanged = true
+    waiting.append(Waiting(number: written + 1, deed: deed))
+  }
+
+  // MARK: - The storage
+
+  /// What the storage has refused is written again.
+  mutating func retry() {
+    isChanged = true
+    retryDue = nil
+  }
+
+  /// The number of the write that is due; nil: none is.
+  mutating func takeWrite() -> Int? {
+    guard isChanged else { return nil }
+    isChanged = false
+    retryDue = nil
+    written += 1
+    return written
+  }
+
+  /// What can be told and begun now. What the storage refuses is in memory only, and told all the same: who has paid is
+  /// not to wait for a card that may never answer.
+  mutating func take(_ report: LedgerReport, at now: Instant) -> (deeds: [Deed], failure: String?) {
+    let number: Int
+    var failure: String?
+    switch report {
+    case .kept(let kept):
+      number = kept
+      (isRefused, retries) = (false, 0)
+    case .failed(let failed, let reason):
+      number = failed
+      if !isRefused { failure = reason }
+      isRefused = true
+      retryDue = now + BackOff.wait(after: retries)
+      retries += 1
+    }
+    let deeds = waiting.filter { $0.number <= number }.map(\.deed)
+    waiting.removeAll { $0.number <= number }
+    return (deeds, failure)
+  }
+}

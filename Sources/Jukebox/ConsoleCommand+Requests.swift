@@ -1,0 +1,17 @@
+extension ConsoleCommand {
+  static func ofRequests(_ rest: [String]) throws(Invalid) -> Self {
+    switch rest {
+    case []: return .requests
+    case ["clear"]: return .clearRequests
+    default: throw Invalid(message: "requests: expected clear, or nothing after it")
+    }
+  }
+
+  static func ofCredits(_ rest: [String]) throws(Invalid) -> Self {
+    if rest.isEmpty { return .credits }
+    guard rest.count == 1, rest[0].hasPrefix("+"), let credits = Int(rest[0].dropFirst()),
+      (1...Ledger.mostCredits).contains(credits)
+    else { throw Invalid(message: "credits: expected such as +5, or nothing after it") }
+    return .give(credits)
+  }
+}

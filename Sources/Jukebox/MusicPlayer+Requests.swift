@@ -1,0 +1,286 @@
+import AudioSession
+
+/// What requests do to the music (J1, J5): the place is that of the request that plays, and the queue waits beside it.
+extension MusicPlayer {
+  /// What is skipped before so much of it was heard costs nothing.
+  private static let leastHeard = Duration.seconds(10)
+  /// A request that comes later than this before the end of the one that plays begins behind a short pause: whether the
+  /// decoders of all ports still had time for it, nobody could say.
+  private static let lastCall = Duration.seconds(5)
+
+  // MARK: - Waiting
+
+  /// The storage has a new request.
+  mutating func enqueue(_ request: Request, _ turn: inout MusicTurn) {
+    let isFirst = requests.isEmpty
+    requests.append(request)
+    if !isFirst || transport.isPromptShown {
+      turn.append(.requestQueued(heading(of: request), place: requests.waiting.count))
+    }
+    // Nobody has said that music may sound here (T7).
+    if transport.isPromptShown { return }
+    if transport.intent == .playing && transport.routeLoss == nil { return addToStream(&turn) }
+    resolveLoss(answer: nil, &turn)
+    want(asStart: transport.intent == .stopped, &turn)
+  }
+
+  /// The decoder was told that nothing follows: now something does.
+  private mutating func addToStream(_ turn: inout MusicTurn) {
+    guard requests.isPlaying, stream.isToldItsEnd, !queue.endsHere, !queue.endsBehindTrack, !isNearlyOver(at: turn.now),
+      let next = nextToDecode(&turn)
+    else { return }
+    stream.goOn(with: next)
+    turn.append(.command(.follow(stream: stream.id, track: next)))
+  }
+
+  /// All that the decoder was told ends so soon.
+  private func isNearlyOver(at now: Instant) -> Bool {
+    var left = -frame(at: now)
+    for track in (stream.hasBegun ? [queue.track].compactMap(\.self) : []) + stream.ahead {
+      guard let length = stream.tags[track]?.frames else { return false }
+      left += length
+    }
+    return left < Self.lastCall.frames(rate: options.rate)
+  }
+
+  /// Takes back a request that waits.
+  mutating func withdraw(_ number: Int, _ ending: RequestEnding, _ turn: inout MusicTurn) {
+    guard let index = requests.list.firstIndex(where: { $0.number == number }), number != requests.playing?.number
+    else { return }
+    // The decoder may have it already.
+    let isTold = requests.isPlaying && stream.isLoaded && index < told
+    end(at: index, ending, &turn)
+    if isTold { renew(at: turn.now) }
+  }
+
+  /// How many requests the decoder was told of, with the one that plays.
+  private var told: Int { stream.ahead.count + (stream.hasBegun ? 1 : 0) }
+
+  private mutating func renew(at now: Instant) {
+    stand(at: frame(at: now))
+    stream.renew()
+  }
+
+  /// How the log names it.
+  func heading(of request: Request) -> TrackHeading {
+    TrackHeading(number: library.id(named: request.track).flatMap(number(of:)), file: request.track)
+  }
+
+  // MARK: - Turns
+
+  /// After every input: where music is wanted and requests wait, the first of them is what plays.
+  mutating func settleRequests(_ turn: inout MusicTurn) {
+    guard !requests.isPlaying, !requests.isEmpty, transport.intent == .playing, !transport.isClosed, !queue.endsHere,
+      let track = nextToDecode(at: 0, &turn)
+    else { return }
+    countLeaving(.chosen, &turn)
+    requests.background = Requests.Background(queue: queue, frame: frame(at: turn.now))
+    take(track)
+  }
+
+  /// This track alone is the queue, from its start.
+  private mutating func take(_ track: TrackID) {
+    queue = requestQueue(track)
+    rewindToStart()
+  }
+
+  private func requestQueue(_ track: TrackID) -> Queue {
+    var new = Queue([track], repeats: .off, shuffle: nil)
+    new.endBehindTrack(queue.endsBehindTrack)
+    new.endsHere = queue.endsHere
+    return new
+  }
+
+  /// The track of the first request that the decoder was not told of yet; nil: there is none.
+  private mutating func nextToDecode(_ turn: inout MusicTurn) -> TrackID? { nextToDecode(at: told, &turn) }
+
+  /// What is gone for good is left out, and its credit comes back; what may come back with its folder is waited for.
+  private mutating func nextToDecode(at index: Int, _ turn: inout MusicTurn) -> TrackID? {
+    while requests.list.indices.contains(index) {
+      if let track = library.id(named: requests.list[index].track) { return track }
+      guard changes.missing.isEmpty, changes.kept == nil else { return nil }
+      end(at: index, .gone, &turn)
+    }
+    return nil
+  }
+
+  private mutating func end(at index: Int, _ ending: RequestEnding, _ turn: inout MusicTurn) {
+    let (request, ending) = requests.remove(at: index, ending)
+    turn.append(.requestEnded(request, ending))
+  }
+
+  // MARK: - The decoder and the engine
+
+  /// What the decoder is told that asks what follows while requests play.
+  mutating func answerWithRequest(_ turn: inout MusicTurn) -> TrackID?? {
+    guard stream.mayBeAnswered else { return nil }
+    let endsHere = (queue.endsHere || queue.endsBehindTrack) && told > 0
+    let next = endsHere ? nil : nextToDecode(&turn)
+    // All that came before it has failed: nothing was heard of this stream, and it is the one that plays.
+    if told == 0, let next { queue = requestQueue(next) }
+    return stream.answer(with: next)
+  }
+
+  /// The decoder cannot play what it was told last.
+  mutating func failRequest(_ turn: inout MusicTurn) {
+    guard requests.isPlaying, told > 0, requests.list.indices.contains(told - 1) else { return }
+    end(at: told - 1, .failed, &turn)
+  }
+
+  /// It breaks off before its end.
+  mutating func noteBrokenRequest(_ track: TrackID) {
+    guard requests.isPlaying else { return }
+    let index = (0..<told).last { requests.list.indices.contains($0) && isTrack(requests.list[$0], track) }
+    if let index { requests.noteBreak(at: index) }
+  }
+
+  private func isTrack(_ request: Request, _ track: TrackID) -> Bool { library.id(named: request.track) == track }
+
+  /// Another track of the stream is heard.
+  mutating func advance(to track: TrackID, isFirst: Bool, _ turn: inout MusicTurn) {
+    guard requests.isPlaying else { return queue.go(toTrack: track) }
+    if !isFirst { end(at: 0, .heard, &turn) }
+    queue = requestQueue(track)
+  }
+
+  mutating func announceRequest(_ turn: inout MusicTurn) {
+    if let request = requests.announce() { turn.append(.requestStarted(heading(of: request), isPaid: request.isPaid)) }
+  }
+
+  /// The stream of requests is over.
+  mutating func endedRequests(_ turn: inout MusicTurn) {
+    noteTrackEnd(&turn)
+    if stream.hasBegun { end(at: 0, .heard, &turn) }
+    if queue.endsHere {
+      returnToBackground()
+      return endedAtClosing(&turn)
+    }
+    let falls = queue.endsBehindTrack
+    goOn(isHeard: true, &turn)
+    guard falls, transport.intent == .playing else { return }
+    resolveLoss(answer: nil, &turn)
+    transport.intent = .paused
+    turn.append(.ended)
+    compare(after: .paused(.sleep), &turn)
+  }
+
+  /// What follows a request that is over: the next one, the background, or silence.
+  private mutating func goOn(isHeard: Bool, _ turn: inout MusicTurn) {
+    if let next = nextToDecode(at: 0, &turn) { return take(next) }
+    returnToBackground()
+    if options.afterRequests == .background && !queue.isEmpty { return }
+    turn.append(.queueEnded(nil))
+    if isHeard { return stopAfterEnd(because: .queueEnded, &turn) }
+    if transport.intent != .stopped { stopPlayback(because: .queueEnded, &turn) }
+  }
+
+  /// The queue is what it was before the requests, at its place.
+  private mutating func returnToBackground() {
+    guard let background = requests.background else { return }
+    let ends = queue.endsBehindTrack
+    requests.background = nil
+    queue = background.queue
+    queue.endBehindTrack(ends)
+    stand(elsewhereAt: background.frame)
+    stream.unload()
+  }
+
+  // MARK: - The operator
+
+  /// Next ends the request that plays.
+  mutating func skipRequest(thenPlay: Bool, _ turn: inout MusicTurn) {
+    pauseLoss(answer: .next, &turn)
+    let heard = listening.heard + requests.heardBefore
+    countLeaving(.skipped, &turn)
+    end(at: 0, .skipped(early: heard < Self.leastHeard.frames(rate: options.rate)), &turn)
+    goOn(isHeard: false, &turn)
+    if thenPlay && transport.intent != .playing { want(asStart: true, &turn) }
+  }
+
+  /// The request that plays is over with the music; those behind it wait on.
+  mutating func stopRequest(_ ending: RequestEnding, _ turn: inout MusicTurn) {
+    guard requests.isPlaying else { return }
+    end(at: 0, ending, &turn)
+    returnToBackground()
+  }
+
+  /// Nobody waits for them any more.
+  mutating func dropRequests(_ ending: RequestEnding, _ turn: inout MusicTurn) {
+    while !requests.isEmpty { end(at: 0, ending, &turn) }
+    returnToBackground()
+  }
+
+  // MARK: - The music and its storage
+
+  /// The library is another: the background follows it, and what plays is heard to its end.
+  mutating func takeQueues() {
+    guard var background = requests.background else { return queue.take(listed) }
+    background.queue.take(listed)
+    // Nobody listens to it.
+    if background.queue.forget(but: []) { background.frame = 0 }
+    requests.background = background
+    queue.take(queue.order.filter { library[$0] != nil })
+  }
+
+  /// The track of the request that plays is gone, and nobody listens to it any more. Returns whether that was so.
+  mutating func loseRequest(but kept: Set<TrackID>, _ turn: inout MusicTurn) -> Bool {
+    guard requests.isPlaying else { return false }
+    if queue.forget(but: kept) {
+      end(at: 0, .gone, &turn)
+      goOn(isHeard: false, &turn)
+    }
+    forgetDeparted()
+    return true
+  }
+
+  /// Its storage was waited for in vain.
+  mutating func giveUpRequest(_ turn: inout MusicTurn) {
+    guard requests.isPlaying, transport.storageLoss != nil else { return }
+    countLeaving(.failed, &turn)
+    end(at: 0, .gone, &turn)
+    goOn(isHeard: false, &turn)
+  }
+
+  // MARK: - Playlists
+
+  /// Another playlist for the background. Returns false where no request plays.
+  mutating func enterBackground(_ name: String?, fromStart: Bool, _ turn: inout MusicTurn) -> Bool {
+    guard var background = requests.background else { return false }
+    let former = playlists.current
+    rememberPlace(of: background.queue.track, frame: background.frame)
+    playlists.play(name, of: library)
+    background.queue = newQueue(shuffle: background.queue.seed)
+    background.frame = 0
+    if options.playlistStart == .resume, !fromStart, let left = placeLeft(in: background.queue) {
+      background.queue.go(to: left.place)
+      background.frame = left.frame
+    }
+    requests.background = background
+    turn.append(
+      .playlistChanged(
+        name, from: former, tracks: background.queue.order.count,
+        track: background.queue.track.flatMap { number(of: $0) }, frame: background.frame))
+    return true
+  }
+
+  // MARK: - Power
+
+  /// The request that plays, and where; nil: none does.
+  func savedRequest(at now: Instant) -> RequestPlace? {
+    requests.playing.map { RequestPlace(number: $0.number, frame: frame(at: now)) }
+  }
+
+  /// At power on, when the queue is where it was: goes on with the request that played.
+  mutating func restoreRequest(_ place: RequestPlace?) {
+    guard let first = requests.list.first, let place, transport.intent != .stopped,
+      let track = library.id(named: first.track)
+    else { return }
+    // A later one, where what the place names had ended just before the power was cut.
+    let frame = place.number == first.number ? max(0, place.frame) : 0
+    requests.background = Requests.Background(queue: queue, frame: playhead.frame)
+    requests.resume(at: frame)
+    queue = requestQueue(track)
+    playhead.stand(at: frame)
+    listening.open(first.track, at: frame, jumps: playhead.jumps)
+  }
+}

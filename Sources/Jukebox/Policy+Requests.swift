@@ -1,0 +1,129 @@
+import AudioSession
+
+/// What is chosen waits its turn, and costs a credit where coins are taken (J rows).
+extension Jukebox {
+  // MARK: - Choosing
+
+  /// Somebody has chosen this track.
+  mutating func request(_ track: TrackID, _ turn: inout Turn) {
+    guard let settings = configuration.settings.requests else { return }
+    let name = player.name(of: track)
+    if let refusal = refusal(of: name, settings) {
+      turn.object(refusal.reply(accounts.ledger.requests.count))
+      return turn.log(
+        .requestRefused, .notice, ["track": player.number(of: track), "file": name, "reason": refusal.rawValue])
+    }
+    accounts.accept(name, isFree: isFree)
+    count(.requests, &turn)
+    count(isFree ? .freeRequests : .creditsTaken, &turn)
+  }
+
+  private func refusal(of name: String, _ settings: RequestSettings) -> RefusedRequest? {
+    let requests = accounts.ledger.requests
+    if settings.twice == .refuse, requests.contains(where: { FileName($0.track) == FileName(name) }) { return .twice }
+    if requests.count >= settings.limit { return .full }
+    return isFree || accounts.ledger.credits > 0 ? nil : .credits
+  }
+
+  /// Requests take nothing.
+  var isFree: Bool { configuration.settings.requests?.credits.map(\.isFree) ?? true }
+
+  // MARK: - What becomes of a request
+
+  mutating func end(_ request: Request, _ ending: RequestEnding, _ turn: inout Turn) {
+    accounts.end(request, refund: ending.refund)
+    if let refund = ending.refund, !request.isPaid {
+      turn.log(.requestDropped, .notice, ["file": request.track, "reason": refund])
+    }
+  }
+
+  /// Staff takes back what waits.
+  mutating func clearRequests(_ turn: inout Turn) {
+    for request in accounts.ledger.requests where request.number != player.requests.playing?.number {
+      let isKnown = player.requests.list.contains { $0.number == request.number }
+      if isKnown {
+        withPlayer(&turn) { $0.withdraw(request.number, .cleared, &$1) }
+      } else {
+        end(request, .cleared, &turn)
+      }
+    }
+  }
+
+  // MARK: - The storage
+
+  mutating func take(_ report: LedgerReport, _ turn: inout Turn) {
+    let (deeds, failure) = accounts.take(report, at: turn.now)
+    if let failure { turn.log(.ledgerFailed, .warn, ["error": failure]) }
+    for deed in deeds { carryOut(deed, isKept: !accounts.isRefused, &turn) }
+  }
+
+  private mutating func carryOut(_ deed: Accounts.Deed, isKept: Bool, _ turn: inout Turn) {
+    let kept = isKept ? nil : "false"
+    switch deed {
+    case .coin(let line, let pulses, let credits, let total):
+      count(.coins, &turn)
+      if credits > 0 { turn.append(.count(.board(.creditsBought, by: credits))) }
+      turn.log(
+        .coinTaken, .info,
+        ["line": line, "pulses": String(pulses), "credits": String(credits), "total": String(total), "kept": kept])
+    case .gift(let credits, let total):
+      if credits > 0 { turn.append(.count(.board(.creditsGiven, by: credits))) }
+      turn.log(.creditsGiven, .info, ["credits": String(credits), "total": String(total), "kept": kept])
+    case .request(let request): withPlayer(&turn) { $0.enqueue(request, &$1) }
+    case .refund(let request, let reason, let total):
+      count(.creditsReturned, &turn)
+      turn.log(
+        .creditReturned, .notice, ["file": request.track, "reason": reason, "total": String(total), "kept": kept])
+    }
+  }
+
+  /// After every input, behind all else: an answer that comes at once must find all of it done.
+  mutating func settleLedger(_ turn: inout Turn) {
+    guard isOn || !accounts.isSettled, let number = accounts.takeWrite() else { return }
+    turn.append(.keep(accounts.ledger, number: number))
+  }
+
+  // MARK: - Power on
+
+  /// Before the place in the music comes back.
+  mutating func restoreLedger(_ saved: SavedLedger, _ turn: inout Turn) {
+    accounts = Accounts(configuration.settings.requests?.credits, saved.ledger ?? Ledger())
+    player.requests.restore(accounts.ledger.requests)
+    if case .unreadable(let reason) = saved { turn.log(.ledgerUnreadable, .warn, ["reason": reason]) }
+  }
+
+  // MARK: - The console
+
+  var requestsReply: String {
+    let playing = player.requests.playing
+    let lines = accounts.ledger.requests.enumerated().map { index, request in
+      "\(index + (playing == nil ? 1 : 0)) \(request.number == playing?.number ? "plays" : "waits") "
+        + (request.isPaid ? "paid " : "") + Turn.plain(request.track)
+    }
+    return lines.isEmpty ? "no requests" : lines.joined(separator: "\n")
+  }
+
+  var creditsReply: String {
+    let (ledger, totals) = (accounts.ledger, accounts.ledger.totals)
+    return "credits=\(ledger.credits) pulses=\(ledger.pulses) coins=\(totals.coins) bought=\(totals.bought) "
+      + "given=\(totals.given) taken=\(totals.taken) returned=\(totals.returned) requests=\(totals.requests)"
+  }
+}
+
+/// Why a request is not taken; it costs nothing then (J2).
+enum RefusedRequest: String, Hashable, Sendable {
+  /// It waits or plays already.
+  case twice
+  /// As many wait as may.
+  case full
+  case credits
+
+  /// - Parameter count: of requests that wait or play.
+  func reply(_ count: Int) -> String {
+    switch self {
+    case .twice: "it waits or plays already"
+    case .full: "no more requests are taken, \(count) wait or play"
+    case .credits: "no credit is left"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import AudioSession
+
+/// The requests that the storage has, as the music sees them: the one that plays, and those that wait behind it (J1).
+///
+/// While a request plays, the queue has nothing but its track. What the queue was before is the background.
+struct Requests: Hashable, Sendable {
+  /// The queue as it was left for a request.
+  struct Background: Hashable, Sendable {
+    var queue: Queue
+    /// The frame of its current track that was heard last.
+    var frame: Int
+  }
+
+  /// The one that plays first, where one does.
+  private(set) var list: [Request] = []
+  /// nil: no request plays.
+  var background: Background?
+  /// The request whose beginning the log has.
+  private(set) var announced: Int?
+  /// Frames of the current one that were heard before a power cut.
+  private(set) var heardBefore = 0
+  /// Those whose file broke off in the middle.
+  private var broken: Set<Int> = []
+
+  var isPlaying: Bool { background != nil }
+  var isEmpty: Bool { list.isEmpty }
+  /// The one that plays, or would if nothing held it; nil: none does.
+  var playing: Request? { isPlaying ? list.first : nil }
+  /// Those whose turn has not come.
+  var waiting: [Request] { Array(list.dropFirst(isPlaying ? 1 : 0)) }
+
+  mutating func append(_ request: Request) { list.append(request) }
+
+  /// Power on brings them back.
+  mutating func restore(_ list: [Request]) { self.list = list }
+
+  /// The power was cut when this much of the first one had been heard.
+  mutating func resume(at frame: Int) {
+    heardBefore = frame
+    if frame > 0 { announced = list.first?.number }
+  }
+
+  /// Takes one out. Returns what has become of it, if its file broke off and it would count as heard otherwise.
+  mutating func remove(at index: Int, _ ending: RequestEnding) -> (request: Request, ending: RequestEnding) {
+    let request = list.remove(at: index)
+    if index == 0 { heardBefore = 0 }
+    let isBroken = broken.remove(request.number) != nil
+    return (request, isBroken && ending == .heard ? .failed : ending)
+  }
+
+  mutating func noteBreak(at index: Int) {
+    if list.indices.contains(index) { broken.insert(list[index].number) }
+  }
+
+  /// The first one is heard. Returns it where the log has not said so yet.
+  mutating func announce() -> Request? {
+    guard let playing, announced != playing.number else { return nil }
+    announced = playing.number
+    return playing
+  }
+}
+
+/// How a request came to its end.
+enum RequestEnding: Hashable, Sendable {
+  /// It was heard, or as much of it as somebody wanted to hear.
+  case heard
+  /// A visitor's Stop.
+  case stopped
+  /// Staff went on to the next one.
+  case skipped(early: Bool)
+  /// It could not be played, or not to its end (P11).
+  case failed
+  /// The music does not have its track any more (X1, X4).
+  case gone
+  /// Staff has cleared what waits.
+  case cleared
+  /// The kiosk was put back for the next visitor.
+  case reset(ResetCause)
+
+  /// Why its credit comes back; nil: it does not.
+  var refund: String? {
+    switch self {
+    case .heard, .stopped, .skipped(early: false): nil
+    case .skipped(early: true): "skipped"
+    case .failed: "failed"
+    case .gone: "gone"
+    case .cleared: "cleared"
+    case .reset(let cause): cause.rawValue
+    }
+  }
+}
+
+extension StopCause {
+  /// What becomes of the request that plays.
+  var endingOfRequest: RequestEnding {
+    switch self {
+    case .user, .queueEnded, .trackEnded, .contact, .timetable: .stopped
+    case .reset(let cause): .reset(cause)
+    }
+  }
+}

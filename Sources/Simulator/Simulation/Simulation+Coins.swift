@@ -1,0 +1,38 @@
+import AudioSession
+import BoardFiles
+import Jukebox
+
+/// Coins in virtual time.
+extension Simulation {
+  /// A coin acceptor at this line makes so many pulses, behind those of another coin that it still makes.
+  func dropCoin(_ name: String, pulses: Int) {
+    guard let index = configuration.lines.firstIndex(where: { $0.name == name }) else { return }
+    contacts.append(CoinDrop.edges(of: LineID(index), pulses: pulses, behind: contacts, at: clock.now), at: clock.now)
+    // The first edge comes at once.
+    while let edge = contacts.takeDue(at: clock.now) { set(edge.line, edge.asserted) }
+  }
+
+  /// What the outputs show while no firmware drives them.
+  var restingSignals: [LineID: LampPattern] {
+    var resting: [LineID: LampPattern] = [:]
+    for (index, line) in configuration.lines.enumerated() where line.role == .coinInhibit {
+      resting[LineID(index)] = .on
+    }
+    return resting
+  }
+}
+
+/// The edges that a coin acceptor makes.
+enum CoinDrop {
+  /// Of each pulse, and between two: the middle speed of a CH-926.
+  static let pulse = Duration.milliseconds(50)
+
+  static func edges(of line: LineID, pulses: Int, behind planned: PlannedEdges, at now: Instant) -> [KeyEdge] {
+    let begin = planned.last(of: [line]).at.map { $0 - now + pulse } ?? .zero
+    return (0..<pulses).flatMap { index in
+      [(0, true), (1, false)].map { half, level in
+        KeyEdge(line: line, asserted: level, after: begin + pulse * (2 * index + half))
+      }
+    }
+  }
+}

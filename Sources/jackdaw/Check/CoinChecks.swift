@@ -1,0 +1,56 @@
+import BoardFiles
+import Files
+import Jukebox
+
+/// Whether coins that can be counted buy something, and those that are to buy something can be counted.
+enum CoinChecks {
+  static func findings(_ kiosk: ChosenSettings) -> [Finding] {
+    let lines = kiosk.chosenBoard.board.lines
+    let acceptors = lines.filter { if case .coin = $0.role { true } else { false } }
+    let outputs = lines.filter { $0.role == .coinInhibit }
+    let settings = kiosk.settings.settings.requests?.credits
+    return acceptors.map { acceptor($0, settings) } + outputs.map(inhibit)
+      + (settings.map { credits($0, kiosk, hasAcceptor: !acceptors.isEmpty, hasInhibit: !outputs.isEmpty) } ?? [])
+  }
+
+  private static func acceptor(_ line: LineDescription, _ settings: CreditSettings?) -> Finding {
+    let subject = "coins \(line.name)"
+    guard let settings else {
+      return .warning(
+        subject, "no setting says what a coin is worth: what falls in buys nothing",
+        "`choice = \"queue\"` and `[credits]` in the settings; without coins, take the line out of the board file")
+    }
+    if settings.isFree {
+      return .warning(subject, "requests are free: what falls in buys nothing", "`free_play` in the settings")
+    }
+    let worth = settings.coins.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+    return .good(subject, "credits by pulses: \(worth.joined(separator: ", "))")
+  }
+
+  /// What a line does that nobody drives is the wiring's affair.
+  private static func inhibit(_ line: LineDescription) -> Finding {
+    let level = line.activeLow ? "low" : "high"
+    return .good(
+      "coin-inhibit \(line.name)",
+      "\(level): no coins. While no firmware runs nobody drives it: a \(line.activeLow ? "pull-down" : "pull-up") has to"
+        + " hold it \(level) then")
+  }
+
+  private static func credits(
+    _ settings: CreditSettings, _ kiosk: ChosenSettings, hasAcceptor: Bool, hasInhibit: Bool
+  ) -> [Finding] {
+    let place = kiosk.settings.creditsLine.map { "\(kiosk.file):\($0): credits" } ?? "credits"
+    if settings.isFree { return [] }
+    if !hasAcceptor {
+      return [
+        .warning(
+          place, "the board has no coin line: only staff gives credits, by `credits +N`",
+          "a line of role \"coin\" in the board file")
+      ]
+    }
+    if hasInhibit { return [] }
+    return [
+      .missing(place, "no line of role coin-inhibit: the acceptor takes coins also while nothing can be had for them")
+    ]
+  }
+}
