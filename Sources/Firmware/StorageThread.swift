@@ -76,6 +76,8 @@ final class StorageThread: @unchecked Sendable {
         return pending
       }
       guard let newest else { return }
+      // What the state names is in the ledger before it.
+      ledgers?.writePending()
       var report = store.write(newest.state)
       ledgers?.writePending()
       if let countsStore, let counts = newest.counts {

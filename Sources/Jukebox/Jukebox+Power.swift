@@ -100,7 +100,7 @@ extension Jukebox {
     let volumes = keepsVolumes ? state.volumes : [:]
     self.volumes.restore(volumes)
     let index = player.restore(state)
-    player.restoreRequest(state.request)
+    player.restoreRequest(state.request, state.intent)
     let isThere =
       index != nil || !player.requests.isEmpty || hasMovedOn || power.isMusicComplete && player.isGone(state)
     let goesOn = goesOnAtBoot && isWanted(state) && isThere
@@ -188,6 +188,7 @@ extension Jukebox {
     follow(coins.end(), &turn)
     follow(recording.stop(.shutdown), &turn)
     follow(cues.silence(.shutdown), &turn)
+    if accounts.isRefused { accounts.retry() }
     saveNow(&turn)
     let health = health.report(at: turn.now)
     turn.log(.shutdown, .info, ["reason": reason, "frame": frame(at: turn.now), "saves": String(health.saves)], health)

@@ -73,7 +73,7 @@ extension MusicPlayer {
   /// Returns whether there is anything to play.
   mutating func findMusic(selected: String?, _ turn: inout MusicTurn) -> Bool {
     if queue.isEmpty { leaveLostPlaylist(selected: selected, &turn) }
-    return !queue.isEmpty
+    return !queue.isEmpty || !requests.isEmpty
   }
 
   /// The playlist is there no longer: as at a power on without it, the queue is the one that the selectors name, or all

@@ -12,14 +12,16 @@ extension MusicPlayer {
 
   /// The storage has a new request.
   mutating func enqueue(_ request: Request, _ turn: inout MusicTurn) {
+    // All that was to play has failed, and nothing was heard of that yet.
+    if requests.isPlaying && requests.isEmpty { returnToBackground() }
     let isFirst = requests.isEmpty
     requests.append(request)
     if !isFirst || transport.isPromptShown {
       turn.append(.requestQueued(heading(of: request), place: requests.waiting.count))
     }
+    addToStream(&turn)
     // Nobody has said that music may sound here (T7).
-    if transport.isPromptShown { return }
-    if transport.intent == .playing && transport.routeLoss == nil { return addToStream(&turn) }
+    if transport.isPromptShown || transport.intent == .playing && transport.routeLoss == nil { return }
     resolveLoss(answer: nil, &turn)
     want(asStart: transport.intent == .stopped, &turn)
   }
@@ -70,16 +72,29 @@ extension MusicPlayer {
 
   /// After every input: where music is wanted and requests wait, the first of them is what plays.
   mutating func settleRequests(_ turn: inout MusicTurn) {
+    goOnWithMusic(&turn)
     guard !requests.isPlaying, !requests.isEmpty, transport.intent == .playing, !transport.isClosed, !queue.endsHere,
       let track = nextToDecode(at: 0, &turn)
     else { return }
     countLeaving(.chosen, &turn)
     requests.background = Requests.Background(queue: queue, frame: frame(at: turn.now))
+    // A contact that has chosen the background keeps it no more.
+    requests.background?.queue.release()
     take(track)
+  }
+
+  /// What waited for a folder of music, when nothing else was left to play, begins when that is there.
+  private mutating func goOnWithMusic(_ turn: inout MusicTurn) {
+    guard requests.awaitsMusic, transport.intent == .stopped, !transport.isClosed, nextToDecode(at: 0, &turn) != nil
+    else { return }
+    log.note(.asked(.storageRestored, isStart: true))
+    transport.intent = .playing
+    turn.append(.wanted(reopens: false))
   }
 
   /// This track alone is the queue, from its start.
   private mutating func take(_ track: TrackID) {
+    requests.awaitsMusic = false
     queue = requestQueue(track)
     rewindToStart()
   }
@@ -105,6 +120,7 @@ extension MusicPlayer {
   }
 
   private mutating func end(at index: Int, _ ending: RequestEnding, _ turn: inout MusicTurn) {
+    guard requests.list.indices.contains(index) else { return }
     let (request, ending) = requests.remove(at: index, ending)
     turn.append(.requestEnded(request, ending))
   }
@@ -153,7 +169,12 @@ extension MusicPlayer {
     if stream.hasBegun { end(at: 0, .heard, &turn) }
     if queue.endsHere {
       returnToBackground()
-      return endedAtClosing(&turn)
+      if requests.isEmpty && options.afterRequests == .stop {
+        turn.append(.queueEnded(nil))
+        stopAfterEnd(because: .queueEnded, &turn)
+      }
+      transport.isClosed = true
+      return
     }
     let falls = queue.endsBehindTrack
     goOn(isHeard: true, &turn)
@@ -170,6 +191,7 @@ extension MusicPlayer {
     returnToBackground()
     if options.afterRequests == .background && !queue.isEmpty { return }
     turn.append(.queueEnded(nil))
+    requests.awaitsMusic = !requests.isEmpty
     if isHeard { return stopAfterEnd(because: .queueEnded, &turn) }
     if transport.intent != .stopped { stopPlayback(because: .queueEnded, &turn) }
   }
@@ -271,10 +293,11 @@ extension MusicPlayer {
   }
 
   /// At power on, when the queue is where it was: goes on with the request that played.
-  mutating func restoreRequest(_ place: RequestPlace?) {
-    guard let first = requests.list.first, let place, transport.intent != .stopped,
-      let track = library.id(named: first.track)
+  /// - Parameter intent: as it was saved: where the queue behind it is gone, that is stopped.
+  mutating func restoreRequest(_ place: RequestPlace?, _ intent: Intent) {
+    guard let first = requests.list.first, let place, intent != .stopped, let track = library.id(named: first.track)
     else { return }
+    if transport.intent == .stopped { transport.intent = .paused }
     // A later one, where what the place names had ended just before the power was cut.
     let frame = place.number == first.number ? max(0, place.frame) : 0
     requests.background = Requests.Background(queue: queue, frame: playhead.frame)

@@ -63,6 +63,7 @@ extension MusicPlayer {
 
   mutating func stop(because cause: StopCause = .user, _ turn: inout MusicTurn) {
     forgetChoice()
+    requests.awaitsMusic = false
     resolveLoss(answer: .stop, &turn)
     guard transport.intent != .stopped else { return }
     stopPlayback(because: cause, &turn)
@@ -125,6 +126,7 @@ extension MusicPlayer {
   private mutating func skip(to place: Place, answer: PromptAnswer, thenPlay: Bool, _ turn: inout MusicTurn) {
     pauseLoss(answer: answer, &turn)
     if transport.intent == .paused && !thenPlay && playhead.frame == 0 && queue.place == place { return }
+    requests.noteHeard(listening.heard)
     countLeaving(.skipped, &turn)
     queue.go(to: place)
     rewindToStart()

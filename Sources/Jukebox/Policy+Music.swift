@@ -49,6 +49,8 @@ extension Jukebox {
     withPlayer(&turn) { $0.resolveLoss(answer: nil, &$1) }
     reset(routes.ports, because: cause, &turn)
     withPlayer(&turn) { [selection] in $0.returnToStart(because: cause, selected: selection, &$1) }
+    // Those that the storage does not have yet.
+    for request in accounts.ledger.requests { end(request, .reset(cause), &turn) }
   }
 
   /// The playlist that the next visitor finds: the one that the selectors name, else that of the timetable; nil: all the

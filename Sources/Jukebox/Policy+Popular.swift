@@ -9,6 +9,7 @@ extension Jukebox {
 
   mutating func take(_ report: RankingReport, _ turn: inout Turn) {
     let places = contacts.popular.takeWaiting()
+    if hours.refuses { return fail(places, .overtaken, &turn) }
     switch report {
     case .failed(let reason): fail(places, .unread(reason: reason), &turn)
     case .ranked(let names):

@@ -93,6 +93,7 @@ extension Jukebox {
   /// A sound card is lost, storage cannot be read or written, a folder of music is missing, or a line or knob is stuck.
   private var isFaulty: Bool {
     player.transport.outputLoss != nil || player.transport.storageLoss != nil || saving.hasReportedFailure
+      || accounts.isRefused
       || !player.changes.missing.isEmpty || lines.isAnyStuck || knobs.isAnyStuck || coins.isAnyJammed
       || !signals.lostPorts.isEmpty
   }

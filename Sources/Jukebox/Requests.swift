@@ -17,10 +17,13 @@ struct Requests: Hashable, Sendable {
   var background: Background?
   /// The request whose beginning the log has.
   private(set) var announced: Int?
-  /// Frames of the current one that were heard before a power cut.
+  /// Frames of the current one that were heard before a power cut, or before it was begun anew.
   private(set) var heardBefore = 0
   /// Those whose file broke off in the middle.
   private var broken: Set<Int> = []
+
+  /// Nothing is left to play but requests whose folder of music is missing.
+  var awaitsMusic = false
 
   var isPlaying: Bool { background != nil }
   var isEmpty: Bool { list.isEmpty }
@@ -47,6 +50,9 @@ struct Requests: Hashable, Sendable {
     let isBroken = broken.remove(request.number) != nil
     return (request, isBroken && ending == .heard ? .failed : ending)
   }
+
+  /// The one that plays begins anew when so much of it was heard.
+  mutating func noteHeard(_ frames: Int) { if isPlaying { heardBefore += frames } }
 
   mutating func noteBreak(at index: Int) {
     if list.indices.contains(index) { broken.insert(list[index].number) }

@@ -55,6 +55,32 @@ import Testing
     }
   }
 
+  @Test("J4.1: Previous makes nothing unheard: Next behind it costs what it would have before")
+  func previous() {
+    let kiosk = Self.rich()
+    kiosk.type("track 1")
+    kiosk.wait(.seconds(20))
+    kiosk.type("previous")
+    kiosk.wait(.seconds(2))
+    kiosk.type("next")
+    #expect(kiosk.ledgers.last?.credits == 4 && kiosk.names(.creditReturned).isEmpty)
+  }
+
+  @Test("J4.1: a request that the storage does not have yet is dropped with the visit")
+  func pending() {
+    let kiosk = RequestRows.jukebox(plugged: ["JACK"], ledger: .ledger(Ledger(credits: 5))) {
+      $0.requests?.credits = CreditSettings()
+    }
+    kiosk.type("track 1")
+    kiosk.unplug("JACK")
+    kiosk.holdsLedger = true
+    kiosk.type("track 2")
+    kiosk.wait(.seconds(301))
+    #expect(kiosk.ledgers.last?.credits == 5 && kiosk.ledgers.last?.requests.isEmpty == true)
+    kiosk.feed(.ledger(.kept(99)))
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+  }
+
   @Test("J4.1: a credit does not come back after a visitor's Stop")
   func stopped() {
     let kiosk = Self.rich()

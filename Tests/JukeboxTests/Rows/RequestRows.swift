@@ -222,6 +222,46 @@ import Testing
     #expect(kiosk.names(.requestDropped).map { $0["file"] } == ["4.mp3"])
   }
 
+  @Test("J5.2: what waits for a folder of music begins when that is there again, though nothing else was left to play")
+  func missingFolder() {
+    let kiosk = Self.jukebox()
+    for track in [3, 1, 2, 5, 4] { kiosk.type("track \(track)") }
+    let missing = [LibraryReport.Missing(folder: "/n", reason: "gone")]
+    kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: missing)
+    kiosk.wait(.seconds(300))
+    #expect(kiosk.status.state == .stopped && kiosk.ledgers.last?.requests.map(\.track) == ["4.mp3"])
+    kiosk.list(["1.mp3", "2.mp3", "3.mp3", "4.mp3", "5.mp3"])
+    #expect(kiosk.last(.requestStarted)?["file"] == "4.mp3" && kiosk.sounding == .speaker)
+  }
+
+  @Test("J4.1: the only request fails while it is paused: whatever is pressed then, the next one plays")
+  func failsInPause() {
+    for command in ["next", "stop", "previous", "play"] {
+      let kiosk = Self.jukebox()
+      kiosk.bad = [2: "noise"]
+      kiosk.mostDecoded = 0
+      kiosk.type("track 3")
+      kiosk.type("pause")
+      kiosk.mostDecoded = 3
+      kiosk.feed(.health(.leftOut(0)))
+      #expect(kiosk.ledgers.last?.requests.isEmpty == true, "\(command)")
+      kiosk.type(command)
+      kiosk.type("track 1")
+      #expect(kiosk.heard?.track == 0, "\(command)")
+    }
+  }
+
+  @Test("J5.3: the track behind the request was deleted while the power was off: the request goes on all the same")
+  func backgroundGone() {
+    let state = SavedState(
+      volumes: [:], track: "gone.mp3", frame: 9, intent: .playing, port: .speaker,
+      request: RequestPlace(number: 1, frame: 30 * Kiosk.rate))
+    let ledger = Ledger(requests: [Request(number: 1, track: "3.mp3", isPaid: false)], nextNumber: 2)
+    let kiosk = Self.jukebox(saved: .state(state), ledger: .ledger(ledger))
+    kiosk.type("play")
+    #expect(kiosk.heard == Position(track: 2, frame: 30 * Kiosk.rate))
+  }
+
   @Test("J5.3: a power cut in the middle of a request: it goes on at its frame, by itself only if boot plays")
   func powerCut() throws {
     for plays in [false, true] {
