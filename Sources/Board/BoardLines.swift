@@ -54,13 +54,18 @@ public final class BoardLines: LineSet {
   }
 
   private let chips: any LineSet
+  /// Names of the lines whose edges are counted: that some were lost is told of them where nothing else is news.
+  private let counted: Set<String>
   private var attachments: [Attachment]
   private let retry = RetryTimer()
   private var notices: [String] = []
 
   /// Takes ownership of `chips`. A missing device is waited for; one that lacks a line that it should have throws.
-  public init(chips: any LineSet, devices: [any LineDevice]) throws(LineError) {
+  public init(
+    chips: any LineSet, devices: [any LineDevice], counted: Set<String> = []
+  ) throws(LineError) {
     self.chips = chips
+    self.counted = counted
     attachments = devices.map { Attachment(device: $0) }
     for index in attachments.indices {
       do throws(LineError) {
@@ -184,9 +189,12 @@ public final class BoardLines: LineSet {
     }
   }
 
-  /// Appends the edge, unless its level was reported before. That others were lost is worth knowing all the same.
+  /// Appends the edge, unless its level was reported before and nothing is counted by it.
   private func report(_ edge: LineEdge, of index: Int, into edges: inout [LineEdge]) {
-    guard attachments[index].asserted.contains(edge.line) != edge.asserted || edge.followsLoss else { return }
+    guard
+      attachments[index].asserted.contains(edge.line) != edge.asserted
+        || edge.followsLoss && counted.contains(edge.line)
+    else { return }
     if edge.asserted {
       attachments[index].asserted.insert(edge.line)
     } else {

@@ -12,7 +12,8 @@ enum RealLines {
   /// cards, and Bluetooth headsets.
   static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
     let chips = try GPIOLineBackend().open(board.lineRequests())
-    return try BoardLines(chips: chips, devices: devices(of: board))
+    let coins = board.lines.filter { if case .coin = $0.role { true } else { false } }.map(\.name)
+    return try BoardLines(chips: chips, devices: devices(of: board), counted: Set(coins))
   }
 
   /// The devices that the board file names, not yet opened. A sound card may be a USB device that
