@@ -39,9 +39,6 @@ struct Accounts: Hashable, Sendable {
   /// Requests cost something here.
   var areCounted: Bool { settings != nil }
 
-  /// Nothing waits for the storage.
-  var isSettled: Bool { waiting.isEmpty && !isChanged }
-
   // MARK: - What happens
 
   mutating func add(pulses: Int, of line: String?) {

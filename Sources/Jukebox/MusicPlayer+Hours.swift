@@ -17,7 +17,8 @@ extension MusicPlayer {
     if wantsSound { renewHere(at: turn.now) }
   }
 
-  private mutating func renewHere(at now: Instant) {
+  /// What the decoder has ahead of the listener is decoded anew.
+  mutating func renewHere(at now: Instant) {
     stand(at: frame(at: now))
     stream.renew()
   }

@@ -52,16 +52,11 @@ extension MusicPlayer {
     // The decoder may have it already.
     let isTold = requests.isPlaying && stream.isLoaded && index < told
     end(at: index, ending, &turn)
-    if isTold { renew(at: turn.now) }
+    if isTold { renewHere(at: turn.now) }
   }
 
   /// How many requests the decoder was told of, with the one that plays.
   private var told: Int { stream.ahead.count + (stream.hasBegun ? 1 : 0) }
-
-  private mutating func renew(at now: Instant) {
-    stand(at: frame(at: now))
-    stream.renew()
-  }
 
   /// How the log names it.
   func heading(of request: Request) -> TrackHeading {
