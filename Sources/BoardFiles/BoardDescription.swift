@@ -136,7 +136,7 @@ public struct BoardDescription: Hashable, Sendable {
       guard case .gpio(let fallback) = line.source else { return nil }
       let direction: LineRequest.Direction =
         switch line.role {
-        case .sense, .button, .interrupter, .mute, .selector, .silence, .coin: .input(bias: line.bias)
+        case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .freePlay: .input(bias: line.bias)
         case .lamp, .signal: .output(asserted: false)
         case .ampMute, .coinInhibit: .output(asserted: true)
         }

@@ -129,7 +129,7 @@ extension BoardFile {
       ("track", .track), ("playlist", .playlist), ("popular", .popular), ("selector", .selector),
       ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
       ("mute", .complete(.mute)), ("silence", .silence), ("amp-mute", .complete(.ampMute)), ("signal", .signal),
-      ("coin", .coin), ("coin-inhibit", .complete(.coinInhibit)),
+      ("coin", .coin), ("coin-inhibit", .complete(.coinInhibit)), ("free-play", .complete(.freePlay)),
     ]
 
   private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
@@ -161,7 +161,7 @@ extension BoardFile {
     case .signal: "a signal"
     case .ampMute: "an amp-mute"
     case .coinInhibit: "a coin-inhibit"
-    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin: nil
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .freePlay: nil
     }
   }
 
@@ -183,12 +183,11 @@ extension BoardFile {
 extension Line.Role {
   fileprivate var isSelector: Bool { if case .selector = self { true } else { false } }
   var isSignal: Bool { if case .signal = self { true } else { false } }
-  var isCoin: Bool { if case .coin = self { true } else { false } }
   /// Whether several lines may do the same.
   var mayBeMany: Bool {
     switch self {
     case .sense, .signal, .coin, .coinInhibit: true
-    case .button, .interrupter, .mute, .selector, .silence, .lamp, .ampMute: false
+    case .button, .interrupter, .mute, .selector, .silence, .freePlay, .lamp, .ampMute: false
     }
   }
 }

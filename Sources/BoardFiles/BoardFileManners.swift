@@ -32,7 +32,9 @@ extension BoardFile {
     switch role {
     case .button(.playlist): Manners.Mode.allCases
     case .button(.track), .button(.cue): [.once, .finish, .while]
-    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .lamp, .ampMute, .signal, .coinInhibit: nil
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .freePlay, .lamp, .ampMute, .signal,
+      .coinInhibit:
+      nil
     }
   }
 }

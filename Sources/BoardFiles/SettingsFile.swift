@@ -11,7 +11,8 @@ public enum SettingsFile {
     "bluetooth_allowed",
     "route",
     "play_on_boot", "repeat",
-    "shuffle", "choice", "after_requests", "requests_limit", "request_twice", "background", "again",
+    "shuffle", "choice", "after_requests", "requests_limit", "request_twice", "background", "attract",
+    "attract_playlist", "attract_volume", "again",
     "after_track",
     "playlist_start", "save_interval",
     "start_volume", "volume_step", "sleep_step", "play_held", "play_twice", "stuck_after", "typing_timeout",
@@ -64,10 +65,10 @@ public enum SettingsFile {
     try readCues(table, interrupters, into: &kiosk)
     try readTokens(table, into: &kiosk)
     kiosk.settings.hours = try hours(table)
-    try readTimetable(table, into: &kiosk)
-    kiosk.settings.quiet = try quiet(table)
     kiosk.settings.requests = try requests(table)
     kiosk.creditsLine = table.line(of: "credits")
+    try readTimetable(table, into: &kiosk)
+    kiosk.settings.quiet = try quiet(table)
     kiosk.fleet = try fleet(table)
     return kiosk
   }

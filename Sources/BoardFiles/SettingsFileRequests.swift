@@ -2,7 +2,9 @@ import Files
 import Jukebox
 
 extension SettingsFile {
-  static let requestKeys = ["after_requests", "requests_limit", "request_twice", "background"]
+  static let requestKeys = [
+    "after_requests", "requests_limit", "request_twice", "background", "attract", "attract_playlist", "attract_volume",
+  ]
 
   /// `choice` and what belongs to it; nil: every choice cuts what plays.
   static func requests(_ root: TOMLTable) throws(FileError) -> RequestSettings? {
@@ -13,12 +15,26 @@ extension SettingsFile {
     requests.twice = try root.optional("request_twice", .word) ?? requests.twice
     requests.background = try root.optional("background", .text)
     requests.credits = try credits(root)
+    requests.attract = try attraction(root)
     // Of a word that is wrong, nobody knows which was meant.
     if waits ?? root.has("choice") { return requests }
     for key in requestKeys + ["credits"] where root.has(key) {
       try root.keep(root.error(key, "stands without requests, expected `choice = \"queue\"` beside it"))
     }
     return nil
+  }
+
+  private static func attraction(_ root: TOMLTable) throws(FileError) -> AttractSettings? {
+    let after = try root.optional("attract", .duration(in: .seconds(60) ... .seconds(86_400), orZero: true)) ?? .zero
+    let playlist = try root.optional("attract_playlist", .text)
+    let volume = try root.optional("attract_volume", .integer(in: 0...100))
+    if root.has("attract") != root.has("attract_playlist") {
+      let (there, missing) = root.has("attract") ? ("attract", "attract_playlist") : ("attract_playlist", "attract")
+      try root.keep(root.error(there, "stands alone, expected `\(missing)` beside it"))
+    } else if root.has("attract_volume") && !root.has("attract") {
+      try root.keep(root.error("attract_volume", "stands alone, expected `attract` beside it"))
+    }
+    return playlist.flatMap { after > .zero ? AttractSettings(after: after, playlist: $0, volume: volume) : nil }
   }
 
   /// `[credits]`: what coins are worth; nil: requests cost nothing.

@@ -5,14 +5,17 @@ import Jukebox
 extension SettingsFile {
   private static let interval = TOMLShape<Duration>.duration(in: .seconds(60) ... .seconds(86_400))
   private static let whenKeys = ["at", "every", "within", "days", "dates"]
-  private static let doneKeys = ["cue", "playlist", "volume", "start", "stop"]
+  private static let doneKeys = ["cue", "playlist", "volume", "free_play", "start", "stop"]
 
-  /// `[[timetable]]`: what is done at times of the day; the cues must have been read.
+  /// `[[timetable]]`: what is done at times of the day; the cues and `[credits]` must have been read.
   static func readTimetable(_ root: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
     for table in try root.tables(of: "timetable") {
       try table.attempt { () throws(FileError) in
         try table.allowOnly(whenKeys + doneKeys)
         let actions = try actions(table)
+        if table.has("free_play"), kiosk.settings.requests?.credits == nil {
+          try table.keep(table.error("free_play", "stands without credits, expected `[credits]` in this file"))
+        }
         guard let times = try times(table) else { return }
         try add(actions, times, table, to: &kiosk)
       }
@@ -48,6 +51,7 @@ extension SettingsFile {
     var actions: [TimetableEntry.Action] = []
     if let name = try table.optional("playlist", .text) { actions.append(.playlist(name)) }
     if let volume = try table.optional("volume", .integer(in: 0...100)) { actions.append(.volume(volume)) }
+    if let isFree = try table.optional("free_play", .boolean) { actions.append(.freePlay(isFree)) }
     if try table.optional("stop", .onlyTrue) != nil { actions.append(.stop) }
     if try table.optional("start", .onlyTrue) != nil { actions.append(.start) }
     if let name = try table.optional("cue", .text) { actions.append(.cue(name)) }

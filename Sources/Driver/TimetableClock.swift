@@ -106,6 +106,7 @@ package struct TimetableClock {
       switch entries[index].action {
       case .playlist: state.playlist = later(state.playlist, last(of: index, until: now.seconds))
       case .volume: state.volume = later(state.volume, last(of: index, until: now.seconds))
+      case .freePlay: state.freePlay = later(state.freePlay, last(of: index, until: now.seconds))
       case .cue, .start, .stop: break
       }
     }

@@ -124,7 +124,7 @@ extension Line.Role {
     switch self {
     case .signal: .off
     case .coinInhibit: .on
-    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .lamp, .ampMute: nil
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .freePlay, .lamp, .ampMute: nil
     }
   }
 }

@@ -58,6 +58,7 @@ public struct BoardKeys: Hashable, Sendable {
     case .interrupter(let name): name
     case .mute: "mute"
     case .silence: "closed"
+    case .freePlay: "free play"
     case .sense:
       board.ports.first { $0.output.sense == .line(board.lines[index].name) }?.output.port.panelName.lowercased()
     // A key of any board drops coins (`PanelKey.coin`).

@@ -74,7 +74,7 @@ public struct PanelView: Hashable, Sendable {
     } else {
       line.add(state.stateWord, .bold)
     }
-    if let words = state.sleepWords { line.add("  \(words)", .accent) }
+    for words in [state.requestWords, state.sleepWords].compactMap({ $0 }) { line.add("  \(words)", .accent) }
     if !state.holdWords.isEmpty { line.add(" \(glyphs.dash) \(clean(state.holdWords))") }
     return line
   }

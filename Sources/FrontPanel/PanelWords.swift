@@ -50,6 +50,14 @@ extension PanelState {
     status.sleepLeft.map { "sleep in \($0.clock)" } ?? (status.endsBehindTrack ? "sleep behind this track" : nil)
   }
 
+  /// What waits behind the request that plays, and what the next one costs; nil where choices do not wait their turn.
+  var requestWords: String? {
+    guard let waiting = status.waiting else { return nil }
+    let credits = status.credits.map { $0 == 1 ? "1 credit" : "\($0) credits" }
+    let cost = status.isFree ? "free play" : credits
+    return [waiting > 0 || cost == nil ? "\(waiting) waiting" : nil, cost].compactMap { $0 }.joined(separator: ", ")
+  }
+
   /// The clients that interrupt the music; nil for a recording, which `stateLine` shows.
   private var interruptionWords: String? {
     let isRecording = status.recordingSince != nil

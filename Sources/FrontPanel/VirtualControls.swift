@@ -99,5 +99,4 @@ public struct VirtualControls: Hashable, Sendable {
 }
 
 extension Line.Role {
-  fileprivate var isCoin: Bool { if case .coin = self { true } else { false } }
 }

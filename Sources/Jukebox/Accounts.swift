@@ -27,9 +27,14 @@ struct Accounts: Hashable, Sendable {
   /// The storage has refused the last write.
   private(set) var isRefused = false
   private var retries = 0
-  /// When it is written again.
-  private(set) var retryDue: Instant?
+  /// When what it has refused is written again.
+  private var retryDue: Instant?
+  /// Until when it may answer the oldest write that waits for that.
+  private var answerDue: Instant?
   private let settings: CreditSettings?
+
+  /// How long the storage may take for a write: whoever has paid is not to wait for a card that may never answer.
+  static let patience = Duration.seconds(5)
 
   init(_ settings: CreditSettings?, _ ledger: Ledger = Ledger()) {
     self.settings = settings
@@ -66,19 +71,18 @@ struct Accounts: Hashable, Sendable {
     change(.request(request))
   }
 
-  /// A request is over.
+  /// A request is over. Returns the credits that pulses have made, as there is room for them now.
   /// - Parameter refund: why its credit comes back; nil: it does not.
-  mutating func end(_ request: Request, refund: String?) {
-    guard let index = ledger.requests.firstIndex(where: { $0.number == request.number }) else { return }
+  mutating func end(_ request: Request, refund: String?) -> Int {
+    guard let index = ledger.requests.firstIndex(where: { $0.number == request.number }) else { return 0 }
     ledger.requests.remove(at: index)
     waiting.removeAll { $0.deed == .request(request) }
-    guard let refund, request.isPaid else {
-      ledger.convert(worth: settings?.coins ?? [:])
-      return isChanged = true
-    }
+    isChanged = true
+    guard let refund, request.isPaid else { return ledger.convert(worth: settings?.coins ?? [:]) }
     ledger.credits += 1
     ledger.totals.returned += 1
     change(.refund(request, reason: refund, total: ledger.credits))
+    return 0
   }
 
   private mutating func change(_ deed: Deed) {
@@ -88,6 +92,16 @@ struct Accounts: Hashable, Sendable {
 
   // MARK: - The storage
 
+  /// When something is due although nothing happens.
+  var due: Instant? { [retryDue, answerDue].compactMap { $0 }.min() }
+
+  /// Returns what counts as the storage's report, where it has not answered for too long.
+  mutating func timerFired(at now: Instant) -> LedgerReport? {
+    if let retryDue, retryDue <= now { retry() }
+    guard let answerDue, answerDue <= now else { return nil }
+    return .failed(written, reason: "the storage does not answer")
+  }
+
   /// What the storage has refused is written again.
   mutating func retry() {
     isChanged = true
@@ -95,16 +109,21 @@ struct Accounts: Hashable, Sendable {
   }
 
   /// The number of the write that is due; nil: none is.
-  mutating func takeWrite() -> Int? {
+  mutating func takeWrite(at now: Instant) -> Int? {
     guard isChanged else { return nil }
     isChanged = false
     retryDue = nil
     written += 1
+    answerDue = answerDue ?? now + Self.patience
     return written
   }
 
-  /// What can be told and begun now. What the storage refuses is in memory only, and told all the same: who has paid is
-  /// not to wait for a card that may never answer.
+  /// The board slept, and the storage with it.
+  mutating func wake(slept: Duration) {
+    answerDue = answerDue.map { $0 + slept }
+  }
+
+  /// What can be told and begun now. What the storage refuses is in memory only, and told all the same.
   mutating func take(_ report: LedgerReport, at now: Instant) -> (deeds: [Deed], failure: String?) {
     let number: Int
     var failure: String?
@@ -119,6 +138,8 @@ struct Accounts: Hashable, Sendable {
       retryDue = now + BackOff.wait(after: retries)
       retries += 1
     }
+    // What is still to be answered was asked for just now, or a moment ago.
+    answerDue = number < written ? now + Self.patience : nil
     let deeds = waiting.filter { $0.number <= number }.map(\.deed)
     waiting.removeAll { $0.number <= number }
     return (deeds, failure)

@@ -9,12 +9,14 @@ enum StartCause: String, Hashable, Sendable {
   /// The kiosk has opened (H rows).
   case opened
   case timetable
+  /// Nothing has sounded for long (J6).
+  case attract
 
   /// Whether a cue may be spoken on it: not on the end of an interruption, which may have been a cue itself.
   var mayTrigger: Bool {
     switch self {
     case .interruptionEnded: false
-    case .user, .boot, .routeConnected, .outputRestored, .storageRestored, .opened, .timetable: true
+    case .user, .boot, .routeConnected, .outputRestored, .storageRestored, .opened, .timetable, .attract: true
     }
   }
 }
@@ -126,6 +128,8 @@ enum StopCause: Hashable, Sendable {
   /// A contact that kept it sounding is open (O3), or what it asked for is gone (O8).
   case contact
   case timetable
+  /// What played by itself ends for whoever has plugged something in (J6).
+  case plugged
   case reset(ResetCause)
 
   var logged: String {
@@ -135,6 +139,7 @@ enum StopCause: Hashable, Sendable {
     case .queueEnded: "queue-ended"
     case .trackEnded: "track-ended"
     case .contact: "contact"
+    case .plugged: "plugged"
     case .reset(let cause): cause.rawValue
     }
   }
@@ -142,7 +147,7 @@ enum StopCause: Hashable, Sendable {
   /// What the counting makes of it.
   var leaving: Leaving {
     switch self {
-    case .user, .contact, .timetable: .stopped
+    case .user, .contact, .timetable, .plugged: .stopped
     case .queueEnded: .skipped
     case .trackEnded: .ended
     case .reset(let cause): cause.leaving

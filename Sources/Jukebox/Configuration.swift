@@ -51,6 +51,8 @@ public struct Line: Hashable, Sendable {
     case silence(backAfter: Duration)
     /// Each train of its pulses is a coin (J3).
     case coin(CoinLine)
+    /// Asserted while requests take nothing (J4).
+    case freePlay
     case lamp
     /// Asserted while what it follows is true, or for a pulse. A board may have any number of them.
     case signal(OutputSignal)
@@ -58,6 +60,8 @@ public struct Line: Hashable, Sendable {
     case ampMute
     /// Asserted while no coin may be taken, and while the firmware is not there to count it (J4).
     case coinInhibit
+
+    public var isCoin: Bool { if case .coin = self { true } else { false } }
   }
   /// As in the board file and in the event log.
   public var name: String

@@ -162,7 +162,10 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case requestDropped = "request.dropped"
   case creditReturned = "credit.returned"
   case creditsGiven = "credits.given"
+  case freePlayBegan = "freeplay.began"
+  case freePlayEnded = "freeplay.ended"
   case ledgerFailed = "ledger.failed"
+  case ledgerRestored = "ledger.restored"
   case ledgerUnreadable = "ledger.unreadable"
   case coinTaken = "coin.taken"
   case coinRefused = "coin.refused"
@@ -198,8 +201,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .timetableDue, .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateRestored, .stateUnreadable,
       .consoleCommand,
       .pairingRefused, .pairingRemoved,
-      .headsetCalled, .quietBegan, .quietEnded, .quietUnknown, .requestDropped, .creditsGiven,
-      .ledgerFailed, .ledgerUnreadable, .logDropped, .shutdown:
+      .headsetCalled, .quietBegan, .quietEnded, .quietUnknown, .requestDropped, .creditsGiven, .freePlayBegan,
+      .freePlayEnded,
+      .ledgerFailed, .ledgerRestored, .ledgerUnreadable, .logDropped, .shutdown:
       false
     }
   }

@@ -55,7 +55,9 @@ struct Hearing: Hashable, Sendable {
       switch condition {
       case .playing, .track, .playlist: max(latest, musicBegan)
       case .cue: max(latest, cueBegan)
-      case .port, .visit, .prompt, .recording, .page, .noMusic, .fault, .closed: latest
+      case .port, .visit, .prompt, .recording, .page, .noMusic, .fault, .closed, .credits, .request, .requestsFull,
+        .noCoins:
+        latest
       }
     }
   }

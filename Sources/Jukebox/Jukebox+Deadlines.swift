@@ -76,7 +76,7 @@ extension Jukebox {
     deadlines.add(.silence, hours.backDue)
     deadlines.add(.quiet, quiet.due)
     deadlines.add(.notice, noticeDue)
-    deadlines.add(.ledger, accounts.retryDue)
+    deadlines.add(.ledger, accounts.due)
     // Nothing counts towards the idle reset while somebody is there (K8).
     let idle = configuration.settings.idleReset
     if idle > .zero && !commanded.isBusy && accounts.ledger.requests.isEmpty {
@@ -84,6 +84,7 @@ extension Jukebox {
     }
     deadlines.add(.save, saving.due)
     deadlines.add(.ranking, contacts.popular.due)
+    deadlines.add(.attract, attractDue)
     for (line, due) in signals.deadlines { deadlines.add(.signal(line), due) }
   }
 }

@@ -27,6 +27,7 @@ extension Jukebox {
       settleHours(&turn)
       settleTimetable(&turn)
       settleQuiet(&turn)
+      settleFreePlay(&turn)
       withPlayer(&turn) { $0.settleRequests(&$1) }
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
@@ -42,8 +43,10 @@ extension Jukebox {
     settleLamp(&turn)
     settleSignals(&turn)
     settleCoinInhibits(&turn)
+    let write = accounts.takeWrite(at: turn.now)
     settleDeadlines(&turn)
-    settleLedger(&turn)
+    // Behind all else: an answer that comes at once must find all of it done.
+    if let write { turn.append(.keep(accounts.ledger, number: write)) }
     settlePopular(&turn)
   }
 

@@ -32,6 +32,8 @@ public struct Jukebox: Hashable, Sendable {
   var signals: Signals
   var sleep = SleepTimer()
   var accounts: Accounts
+  /// As the log has it; nil: requests take credits.
+  var loggedFreePlay: FreePlay?
   var notice: ContentNotice?
   /// Until when it is shown.
   var noticeDue: Instant?
@@ -39,6 +41,8 @@ public struct Jukebox: Hashable, Sendable {
   var commanded = Commanded()
   /// When something happened last that counts for the idle reset; nil: nothing has since it was reset.
   var touched: Instant?
+  /// The same, whether or not it was reset since; nil: before power on.
+  var lastUsed: Instant?
 
   public init(configuration: Configuration, library: some Sequence<Track>) {
     self.init(configuration: configuration, library: Library(library))
@@ -58,6 +62,7 @@ public struct Jukebox: Hashable, Sendable {
     channelControl = ChannelControl(ports: configuration.ports)
     signals = Signals(configuration.lines)
     accounts = Accounts(settings.requests?.credits)
+    loggedFreePlay = settings.requests?.credits?.isFree == true ? .settings : nil
     coinInhibits = CoinInhibits(configuration.lines)
   }
 
@@ -172,8 +177,9 @@ public struct Jukebox: Hashable, Sendable {
     // `settleRadio` calls whoever is due, `settleSignals` shows what is, `settleHours` closes, `settleQuiet` fades, and
     // `settleLedger` writes.
     case .headsetCall, .signal, .closing, .quiet: break
-    case .ledger: accounts.retry()
+    case .ledger: if let report = accounts.timerFired(at: turn.now) { take(report, &turn) }
     case .ranking: giveUpRanking(&turn)
+    case .attract: attract(&turn)
     case .save: saveNow(&turn)
     }
   }
@@ -184,5 +190,5 @@ public struct Jukebox: Hashable, Sendable {
   func frame(at now: Instant) -> String { String(player.frame(at: now)) }
 
   /// Something has happened at the kiosk: the time until the idle reset starts again (K8).
-  mutating func touch(at now: Instant) { touched = now }
+  mutating func touch(at now: Instant) { (touched, lastUsed) = (now, now) }
 }

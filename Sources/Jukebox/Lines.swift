@@ -65,6 +65,9 @@ struct Lines: Hashable, Sendable {
     setups.firstIndex { $0.name == name }.map { states[$0].debouncer }
   }
 
+  /// The contact of role `free-play` is closed.
+  var isFreePlayClosed: Bool { setups.indices.contains { setups[$0].role == .freePlay && states[$0].debouncer.level } }
+
   /// A button is stuck, or a line does not come to rest (K4).
   var isAnyStuck: Bool { states.contains { $0.gestures?.isStuck == true || $0.debouncer.isEndless } }
 
@@ -126,8 +129,8 @@ struct Lines: Hashable, Sendable {
     case .silence(let backAfter): return [.silence(isAsserted, backAfter: backAfter)]
     case .selector(let playlist, let released):
       return (isAsserted ? playlist : released).map { [.selected(playlist: $0)] } ?? []
-    // `CoinAcceptors` has each edge of a coin line.
-    case .coin, .lamp, .signal, .ampMute, .coinInhibit: return []
+    // `CoinAcceptors` has each edge of a coin line, and `isFreePlayClosed` asks for the level of the other.
+    case .coin, .freePlay, .lamp, .signal, .ampMute, .coinInhibit: return []
     }
   }
 

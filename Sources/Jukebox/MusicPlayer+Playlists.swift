@@ -90,7 +90,9 @@ extension MusicPlayer {
 
   /// The playlist is left at this place.
   mutating func rememberPlace(of track: TrackID?, frame: Int) {
-    guard options.playlistStart == .resume, let playlist = playlists.current, let track else { return }
+    guard options.playlistStart == .resume, !queue.isAttraction, let playlist = playlists.current, let track else {
+      return
+    }
     playlists.remember(PlaylistPlace(playlist: playlist, track: name(of: track), frame: frame))
   }
 

@@ -113,6 +113,7 @@ extension MusicPlayer {
     if queue.endsHere { return endedAtClosing(&turn) }
     if queue.staysAtChosen { return endedAtChosen(&turn) }
     noteTrackEnd(&turn)
+    if queue.isAttraction { return endedAttraction(&turn) }
     if queue.endsBehindTrack, let next = queue.successor(of: queue.place) { return endedBehindTrack(next, &turn) }
     turn.append(.queueEnded(stream.hasBegun && queue.track != nil ? nil : .noPlayableTrack))
     queue.go(to: .first)

@@ -72,6 +72,7 @@ extension MusicPlayer {
       let track = nextToDecode(at: 0, &turn)
     else { return }
     countLeaving(.chosen, &turn)
+    endAttraction(&turn)
     requests.background = Requests.Background(queue: queue, frame: frame(at: turn.now))
     // A contact that has chosen the background keeps it no more.
     requests.background?.queue.release()
@@ -207,7 +208,9 @@ extension MusicPlayer {
   /// Next ends the request that plays.
   mutating func skipRequest(thenPlay: Bool, _ turn: inout MusicTurn) {
     pauseLoss(answer: .next, &turn)
-    let heard = listening.heard + requests.heardBefore
+    // What is listened to may still be one before it, whose file is gone.
+    let isHeard = requests.playing.map { FileName($0.track) == listening.name.fileName } ?? false
+    let heard = requests.heardBefore + (isHeard ? listening.heard : 0)
     countLeaving(.skipped, &turn)
     end(at: 0, .skipped(early: heard < Self.leastHeard.frames(rate: options.rate)), &turn)
     goOn(isHeard: false, &turn)

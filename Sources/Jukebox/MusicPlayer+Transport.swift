@@ -77,6 +77,7 @@ extension MusicPlayer {
     stopRequest(cause.endingOfRequest, &turn)
     queue.release()
     rewindToStart()
+    endAttraction(&turn)
   }
 
   /// The current track from its start, whatever was decoded of it.

@@ -22,11 +22,20 @@ public struct OutputSignal: Hashable, Sendable {
     case fault
     /// It is closed, or comes to its end for today (H rows).
     case closed
+    /// What is chosen now would be taken (J2).
+    case credits
+    /// A request plays, or waits.
+    case request
+    /// No more requests are taken.
+    case requestsFull
+    /// Coins are kept out, as by a line of role `coin-inhibit`.
+    case noCoins
 
     /// Those that need no name.
     public static let plain: [(word: String, value: Condition)] = [
       ("playing", .playing), ("visit", .visit), ("prompt", .prompt), ("recording", .recording), ("page", .page),
       ("no-music", .noMusic), ("fault", .fault), ("closed", .closed),
+      ("credits", .credits), ("request", .request), ("requests-full", .requestsFull), ("no-coins", .noCoins),
     ]
   }
 

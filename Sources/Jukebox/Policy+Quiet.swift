@@ -37,9 +37,13 @@ extension Jukebox {
       ])
   }
 
-  /// After every input, before ports get their volumes: nobody hears a fade in silence.
+  /// After every input, before ports get their volumes: nobody hears a fade in silence. What plays by itself in a silent
+  /// room has a ceiling of its own (J6).
   mutating func settleQuiet(_ turn: inout Turn) {
     quiet.settle(isSounding: !player.engine.isSilent || cues.isCommanded, at: turn.now)
-    volumes.limit(to: quiet.ceiling, heard: quiet.heard)
+    let ceiling = attractCeiling ?? 100
+    volumes.limit(
+      to: quiet.ceiling.map { min($0, ceiling) } ?? attractCeiling,
+      heard: quiet.heard.map { min($0, ceiling) } ?? attractCeiling)
   }
 }

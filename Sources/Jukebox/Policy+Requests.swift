@@ -21,17 +21,27 @@ extension Jukebox {
   private func refusal(of name: String, _ settings: RequestSettings) -> RefusedRequest? {
     let requests = accounts.ledger.requests
     if settings.twice == .refuse, requests.contains(where: { FileName($0.track) == FileName(name) }) { return .twice }
-    if requests.count >= settings.limit { return .full }
+    if isFullOfRequests { return .full }
     return isFree || accounts.ledger.credits > 0 ? nil : .credits
   }
 
-  /// Requests take nothing.
-  var isFree: Bool { configuration.settings.requests?.credits.map(\.isFree) ?? true }
+  /// As many as may wait or play.
+  var isFullOfRequests: Bool {
+    configuration.settings.requests.map { accounts.ledger.requests.count >= $0.limit } ?? false
+  }
+
+  /// What is chosen now would be taken.
+  var takesRequests: Bool {
+    guard configuration.settings.requests != nil, !isFullOfRequests, !hours.refuses, !library.isEmpty else {
+      return false
+    }
+    return isFree || accounts.ledger.credits > 0
+  }
 
   // MARK: - What becomes of a request
 
   mutating func end(_ request: Request, _ ending: RequestEnding, _ turn: inout Turn) {
-    accounts.end(request, refund: ending.refund)
+    count(.creditsBought, by: accounts.end(request, refund: ending.refund), &turn)
     if let refund = ending.refund, !request.isPaid {
       turn.log(.requestDropped, .notice, ["file": request.track, "reason": refund])
     }
@@ -62,12 +72,12 @@ extension Jukebox {
     switch deed {
     case .coin(let line, let pulses, let credits, let total):
       count(.coins, &turn)
-      if credits > 0 { turn.append(.count(.board(.creditsBought, by: credits))) }
+      count(.creditsBought, by: credits, &turn)
       turn.log(
         .coinTaken, .info,
         ["line": line, "pulses": String(pulses), "credits": String(credits), "total": String(total), "kept": kept])
     case .gift(let credits, let total):
-      if credits > 0 { turn.append(.count(.board(.creditsGiven, by: credits))) }
+      count(.creditsGiven, by: credits, &turn)
       turn.log(.creditsGiven, .info, ["credits": String(credits), "total": String(total), "kept": kept])
     case .request(let request): withPlayer(&turn) { $0.enqueue(request, &$1) }
     case .refund(let request, let reason, let total):
@@ -77,19 +87,19 @@ extension Jukebox {
     }
   }
 
-  /// After every input, behind all else: an answer that comes at once must find all of it done.
-  mutating func settleLedger(_ turn: inout Turn) {
-    guard let number = accounts.takeWrite() else { return }
-    turn.append(.keep(accounts.ledger, number: number))
-  }
-
   // MARK: - Power on
 
   /// Before the place in the music comes back.
   mutating func restoreLedger(_ saved: SavedLedger, _ turn: inout Turn) {
     accounts = Accounts(configuration.settings.requests?.credits, saved.ledger ?? Ledger())
     player.requests.restore(accounts.ledger.requests)
-    if case .unreadable(let reason) = saved { turn.log(.ledgerUnreadable, .warn, ["reason": reason]) }
+    switch saved {
+    case .nothing: break
+    case .ledger(let ledger):
+      let credits = accounts.areCounted ? String(ledger.credits) : nil
+      turn.log(.ledgerRestored, .info, ["requests": String(ledger.requests.count), "credits": credits])
+    case .unreadable(let reason): turn.log(.ledgerUnreadable, .warn, ["reason": reason])
+    }
   }
 
   // MARK: - The console

@@ -24,6 +24,7 @@ extension Jukebox {
     visited(byPlugOf: port, edge: cause.edge, &turn)
     turn.log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
     follow(recording.stop(.routeChange), &turn)
+    if routes.setup(of: port)?.isPrivate == true { withPlayer(&turn) { $0.cutAttraction(&$1) } }
     let change = routes.connect(port)
     apply(change, by: cause, &turn)
     if resumesOnPlug(of: port) {
@@ -135,6 +136,7 @@ extension Jukebox {
     readers.wake(slept: slept)
     contacts.wake(slept: slept)
     follow(knobs.endTurns(), &turn)
+    accounts.wake(slept: slept)
     coins.wake(asserted: asserted, slept: slept, at: turn.now)
     for line in lines.indices.map(LineID.init) where !coins.has(line) {
       follow(lines.wake(line, asserted: asserted.contains(line), at: turn.now), &turn)

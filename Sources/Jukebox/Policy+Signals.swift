@@ -87,6 +87,10 @@ extension Jukebox {
     case .noMusic: return library.isEmpty
     case .fault: return isFaulty
     case .closed: return hours.refuses
+    case .credits: return takesRequests
+    case .request: return !accounts.ledger.requests.isEmpty
+    case .requestsFull: return isFullOfRequests
+    case .noCoins: return configuration.settings.requests != nil && refusesCoins
     }
   }
 

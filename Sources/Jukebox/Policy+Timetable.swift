@@ -43,6 +43,8 @@ extension Jukebox {
       case .volume(let volume, let moment):
         logTimetable(moment, ignored: nil, &turn)
         begin(atVolume: volume ?? configuration.settings.startVolume, &turn)
+      // `isFree` follows it.
+      case .freePlay(let moment): logTimetable(moment, ignored: nil, &turn)
       }
     }
   }
@@ -99,7 +101,7 @@ extension Jukebox {
     case .start: start(at: moment, &turn)
     case .stop: stop(at: moment, &turn)
     // They are what counts until the next of their kind: `TimetableState`.
-    case .playlist, .volume, nil: break
+    case .playlist, .volume, .freePlay, nil: break
     }
   }
 
@@ -108,7 +110,7 @@ extension Jukebox {
     switch timetable.action(of: moment) {
     case .cue(let name): missCue(name, &turn)
     case .start, .stop: logTimetable(moment, ignored: .clockUnknown, &turn)
-    case .playlist, .volume, nil: break
+    case .playlist, .volume, .freePlay, nil: break
     }
   }
 

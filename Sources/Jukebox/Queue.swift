@@ -22,6 +22,9 @@ struct Queue: Hashable, Sendable {
   private(set) var place = Place.first
   /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
   private(set) var isChosen = false
+  /// The current track plays by itself in a silent room, and nothing follows it (J6). It stays so until the queue is
+  /// elsewhere.
+  private(set) var isAttraction = false
   /// Nothing follows the current track by itself (H5).
   private(set) var endsBehindTrack = false
   /// Nothing follows the current track, whatever the settings say: it closes (H1).
@@ -45,7 +48,7 @@ struct Queue: Hashable, Sendable {
 
   mutating func go(to place: Place) {
     if place != self.place {
-      isChosen = false
+      (isChosen, isAttraction) = (false, false)
       claim = claim?.elsewhere
     }
     self.place = place
@@ -56,9 +59,11 @@ struct Queue: Hashable, Sendable {
 
   mutating func choose(_ place: Place) {
     self.place = place
-    isChosen = true
+    (isChosen, isAttraction) = (true, false)
     claim = nil
   }
+
+  mutating func attract(_ isAttraction: Bool) { self.isAttraction = isAttraction }
 
   mutating func endBehindTrack(_ ends: Bool) { endsBehindTrack = ends }
 
@@ -70,7 +75,7 @@ struct Queue: Hashable, Sendable {
   /// The next visitor has chosen nothing.
   mutating func reset() {
     place = .first
-    isChosen = false
+    (isChosen, isAttraction) = (false, false)
     claim = nil
   }
 
@@ -101,7 +106,7 @@ struct Queue: Hashable, Sendable {
 
   /// Where playback goes by itself after `place`; nil: it ends there.
   func following(_ place: Place) -> Place? {
-    (endsBehindTrack || endsHere) && place == self.place ? nil : successor(of: place)
+    (endsBehindTrack || endsHere || isAttraction) && place == self.place ? nil : successor(of: place)
   }
 
   /// The same, whether or not it goes there by itself.
@@ -191,7 +196,7 @@ extension Queue {
     order.removeAll(where: leaving.contains)
     gone.subtract(leaving)
     place = heir.flatMap(place(of:)) ?? .first
-    if isLost { isChosen = false }
+    if isLost { (isChosen, isAttraction) = (false, false) }
     return isLost
   }
 }

@@ -13,8 +13,23 @@ public struct RequestSettings: Hashable, Sendable {
   public var background: String?
   /// Coins and credits; nil: requests cost nothing.
   public var credits: CreditSettings?
+  /// What plays by itself in a silent room; nil: nothing does.
+  public var attract: AttractSettings?
 
   public init() {}
+}
+
+/// A track that plays by itself where nothing has sounded for long, and nobody has done anything (J6).
+public struct AttractSettings: Hashable, Sendable {
+  public var after: Duration
+  /// The playlist of which one track after the other plays, each time one.
+  public var playlist: String
+  /// The loudest volume that it plays at; nil: as other music.
+  public var volume: Int?
+
+  public init(after: Duration, playlist: String, volume: Int? = nil) {
+    (self.after, self.playlist, self.volume) = (after, playlist, volume)
+  }
 }
 
 /// What coins are worth (J3).

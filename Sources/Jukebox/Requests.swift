@@ -72,6 +72,8 @@ enum RequestEnding: Hashable, Sendable {
   case heard
   /// A visitor's Stop.
   case stopped
+  /// The timetable's.
+  case timetable
   /// Staff went on to the next one.
   case skipped(early: Bool)
   /// It could not be played, or not to its end (P11).
@@ -88,6 +90,7 @@ enum RequestEnding: Hashable, Sendable {
     switch self {
     case .heard, .stopped, .skipped(early: false): nil
     case .skipped(early: true): "skipped"
+    case .timetable: "timetable"
     case .failed: "failed"
     case .gone: "gone"
     case .cleared: "cleared"
@@ -100,7 +103,8 @@ extension StopCause {
   /// What becomes of the request that plays.
   var endingOfRequest: RequestEnding {
     switch self {
-    case .user, .queueEnded, .trackEnded, .contact, .timetable: .stopped
+    case .user, .queueEnded, .trackEnded, .contact, .plugged: .stopped
+    case .timetable: .timetable
     case .reset(let cause): .reset(cause)
     }
   }

@@ -49,6 +49,8 @@ public struct Status: Hashable, Sendable {
   public var waiting: Int?
   /// nil: requests cost nothing (J3).
   public var credits: Int?
+  /// Requests take none of them now.
+  public var isFree = false
 
   /// The console's answer to `status`. New keys come at its end only.
   public var line: String {
@@ -83,7 +85,7 @@ extension Status {
 
   /// Nothing where choices do not wait their turn.
   private var requestsText: String {
-    (waiting.map { " waiting=\($0)" } ?? "") + (credits.map { " credits=\($0)" } ?? "")
+    (waiting.map { " waiting=\($0)" } ?? "") + (credits.map { " credits=\($0)" } ?? "") + (isFree ? " free=on" : "")
   }
 
   /// The signals that are asserted; nothing on a board without any.
@@ -115,6 +117,6 @@ extension Jukebox {
       health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay,
       sleep: sleep.ending, signals: signals.shown + coinInhibits.shown, hours: hours.status,
       quiet: quiet.status, waiting: player.options.afterRequests.map { _ in player.requests.waiting.count },
-      credits: accounts.areCounted ? accounts.ledger.credits : nil)
+      credits: accounts.areCounted ? accounts.ledger.credits : nil, isFree: accounts.areCounted && isFree)
   }
 }

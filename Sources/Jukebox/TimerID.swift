@@ -47,7 +47,7 @@ public enum TimerID: Hashable, Sendable {
   /// A client that speaks no cue has been ducking the music for as long as that.
   case duckLimit(client: String)
   case recordingLimit
-  /// The ledger, which the storage has refused, is written again.
+  /// The ledger, which the storage has refused, is written again, or the storage has not answered for too long.
   case ledger
   /// What sounds has faded with the opening hours.
   case closing
@@ -59,6 +59,8 @@ public enum TimerID: Hashable, Sendable {
   case notice
   /// The counters are not read for longer than a choice waits for them (J7).
   case ranking
+  /// Nothing has sounded for so long that a track plays by itself (J6).
+  case attract
   /// A signal has waited for long enough to be asserted, or not to be any more.
   case signal(LineID)
   case save

@@ -5,6 +5,7 @@ enum TimetableFact: Hashable {
   /// Another moment than before says so; nil: none does any more, so that it is as without a timetable.
   case playlist(TimetableMoment?)
   case volume(Int?, TimetableMoment?)
+  case freePlay(TimetableMoment?)
 }
 
 /// What the timetable wants, and what of it was done (H3).
@@ -23,6 +24,7 @@ struct Timetable: Hashable, Sendable {
       switch entry.action {
       case .playlist: (memory.playlist, memory.playlistSince) = (saved.playlist, saved.playlistSince)
       case .volume: (memory.volume, memory.volumeSince) = (saved.volume, saved.volumeSince)
+      case .freePlay: (memory.isFree, memory.freeSince) = (saved.isFree, saved.freeSince)
       case .start: memory.started = saved.started
       case .stop: memory.stopped = saved.stopped
       case .cue: break
@@ -45,12 +47,21 @@ struct Timetable: Hashable, Sendable {
     memory.playlistSince = state.playlist?.second
     if case .volume(let volume)? = state.volume.flatMap(action) { memory.volume = volume } else { memory.volume = nil }
     memory.volumeSince = state.volume?.second
+    if case .freePlay(let isFree)? = state.freePlay.flatMap(action) {
+      memory.isFree = isFree
+    } else {
+      memory.isFree = nil
+    }
+    memory.freeSince = state.freePlay?.second
     var facts: [TimetableFact] = []
     if former.playlistSince != memory.playlistSince || former.playlist.fileName != memory.playlist.fileName {
       facts.append(.playlist(state.playlist))
     }
     if (former.volume, former.volumeSince) != (memory.volume, memory.volumeSince) {
       facts.append(.volume(memory.volume, state.volume))
+    }
+    if (former.isFree, former.freeSince) != (memory.isFree, memory.freeSince) {
+      facts.append(.freePlay(state.freePlay))
     }
     return facts
   }

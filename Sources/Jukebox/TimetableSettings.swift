@@ -9,6 +9,8 @@ public struct TimetableEntry: Hashable, Sendable {
     case playlist(String)
     /// The volume of all ports, and the one that the next visitor finds.
     case volume(Int)
+    /// Whether requests take nothing.
+    case freePlay(Bool)
     case start
     case stop
 
@@ -18,6 +20,7 @@ public struct TimetableEntry: Hashable, Sendable {
       case .cue(let name): ("cue", name)
       case .playlist(let name): ("playlist", name)
       case .volume(let volume): ("volume", String(volume))
+      case .freePlay(let isFree): ("free_play", isFree ? "true" : "false")
       case .start: ("start", "true")
       case .stop: ("stop", "true")
       }
@@ -26,7 +29,7 @@ public struct TimetableEntry: Hashable, Sendable {
     /// What it says is so until the next one of its kind; the others are over as soon as they are done.
     public var isState: Bool {
       switch self {
-      case .playlist, .volume: true
+      case .playlist, .volume, .freePlay: true
       case .cue, .start, .stop: false
       }
     }
@@ -106,9 +109,10 @@ public struct TimetableMoment: Hashable, Sendable {
 public struct TimetableState: Hashable, Sendable {
   public var playlist: TimetableMoment?
   public var volume: TimetableMoment?
+  public var freePlay: TimetableMoment?
 
-  public init(playlist: TimetableMoment? = nil, volume: TimetableMoment? = nil) {
-    (self.playlist, self.volume) = (playlist, volume)
+  public init(playlist: TimetableMoment? = nil, volume: TimetableMoment? = nil, freePlay: TimetableMoment? = nil) {
+    (self.playlist, self.volume, self.freePlay) = (playlist, volume, freePlay)
   }
 }
 
@@ -119,15 +123,18 @@ public struct TimetableMemory: Hashable, Sendable {
   public var playlistSince: Int?
   public var volume: Int?
   public var volumeSince: Int?
+  public var isFree: Bool?
+  public var freeSince: Int?
   public var started: Int?
   public var stopped: Int?
 
   public init(
     playlist: String? = nil, playlistSince: Int? = nil, volume: Int? = nil, volumeSince: Int? = nil,
-    started: Int? = nil, stopped: Int? = nil
+    isFree: Bool? = nil, freeSince: Int? = nil, started: Int? = nil, stopped: Int? = nil
   ) {
     (self.playlist, self.playlistSince) = (playlist, playlistSince)
     (self.volume, self.volumeSince) = (volume, volumeSince)
+    (self.isFree, self.freeSince) = (isFree, freeSince)
     (self.started, self.stopped) = (started, stopped)
   }
 

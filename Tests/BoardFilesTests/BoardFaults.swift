@@ -26,8 +26,8 @@ enum BoardFaults {
   }
 
   private static let conditions =
-    #""playing", "visit", "prompt", "recording", "page", "no-music", "fault", "closed", "track:…", "playlist:…", "cue:…" "#
-    + #"or "port:…", or an array of them"#
+    #""playing", "visit", "prompt", "recording", "page", "no-music", "fault", "closed", "credits", "request", "#
+    + #""requests-full", "no-coins", "track:…", "playlist:…", "cue:…" or "port:…", or an array of them"#
   private static let event = #"an event of the log such as "track.started", or an array of them"#
 
   private static let signals = [
@@ -138,7 +138,7 @@ enum BoardFaults {
 
   private static let roles =
     "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, pair, sleep, track, playlist, popular, "
-    + "selector, page, interrupter, mute, silence, amp-mute, signal, coin or coin-inhibit"
+    + "selector, page, interrupter, mute, silence, amp-mute, signal, coin, coin-inhibit or free-play"
   private static let track = "a whole number 1...1000000 or a file's name in quotes"
   private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"
 

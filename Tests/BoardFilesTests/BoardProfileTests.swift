@@ -51,7 +51,7 @@ import Testing
       guard case .gpio = line.source else { continue }
       switch line.role {
       case .lamp, .signal, .ampMute, .coinInhibit: break
-      case .sense, .button, .interrupter, .mute, .selector, .silence, .coin:
+      case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .freePlay:
         #expect(line.bias == .pullUp, "\(line.name)")
       }
     }

@@ -52,10 +52,15 @@ import Testing
       role = "signal"
       while = "playing"
       offset = 4
+      [lines.F]
+      role = "signal"
+      while = ["credits", "request", "requests-full", "no-coins"]
+      offset = 5
       """)
     let roles = board.lines.map(\.role)
     #expect(roles[0] == .signal(OutputSignal(whileAny: [.playing])) && board.lines[0].activeLow)
     #expect(roles[4] == roles[0])
+    #expect(roles[5] == .signal(OutputSignal(whileAny: [.credits, .request, .requestsFull, .noCoins])))
     let conditions: [OutputSignal.Condition] = [
       .track(.number(3)), .track(.file("3 Rain")), .playlist("deutsch"), .cue("welcome"), .port(.speaker), .noMusic,
     ]
@@ -71,7 +76,7 @@ import Testing
     #expect(roles[3] == .signal(OutputSignal(pulse: .milliseconds(500), on: [.visitBegan])))
     // A light of the kernel is no line of a chip, and the others are released until something is decided (E5).
     let requests = board.lineRequests()
-    #expect(requests.map(\.name) == ["A", "C", "D", "E"])
+    #expect(requests.map(\.name) == ["A", "C", "D", "E", "F"])
     #expect(requests.allSatisfy { $0.direction == .output(asserted: false) })
   }
 

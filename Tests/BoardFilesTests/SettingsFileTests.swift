@@ -70,6 +70,7 @@ import Testing
     settings.quiet = QuietSettings(quiet, ceiling: 40)
     settings.requests = RequestSettings()
     settings.requests?.background = "lounge"
+    settings.requests?.attract = AttractSettings(after: .seconds(1_200), playlist: "hits", volume: 30)
     settings.requests?.credits = CreditSettings()
     settings.requests?.credits?.coins = [1: 1, 2: 2, 5: 6]
     #expect(read.tokenLines.count == 6)

@@ -28,12 +28,16 @@ import Testing
     var credits = CreditSettings()
     (credits.coins, credits.isFree) = ([1: 1, 2: 2, 5: 6], true)
     expected.credits = credits
+    expected.attract = AttractSettings(after: .seconds(1_200), playlist: "hits", volume: 30)
     let text = """
       choice = "queue"
       after_requests = "background"
       requests_limit = 9
       request_twice = "allow"
       background = "lounge"
+      attract = "20min"
+      attract_playlist = "hits"
+      attract_volume = 30
       [credits]
       coins = { 1 = 1, 2 = 2, 5 = 6 }
       free_play = true
@@ -54,6 +58,22 @@ import Testing
       (
         "choice = \"queue\"\nrequests_limit = 0",
         "s.toml:2: requests_limit: 0 is out of range, expected 1...500"
+      ),
+      (
+        "choice = \"queue\"\nattract = \"20min\"",
+        "s.toml:2: attract: stands alone, expected `attract_playlist` beside it"
+      ),
+      (
+        "choice = \"queue\"\nattract_playlist = \"hits\"",
+        "s.toml:2: attract_playlist: stands alone, expected `attract` beside it"
+      ),
+      (
+        "choice = \"queue\"\nattract_volume = 20",
+        "s.toml:2: attract_volume: stands alone, expected `attract` beside it"
+      ),
+      (
+        "choice = \"queue\"\nattract = \"20s\"\nattract_playlist = \"hits\"",
+        "s.toml:2: attract: \"20s\" is out of range, expected 0 or 1min...24h"
       ),
       (
         "choice = \"queue\"\n[credits]\ncoins = { x = 1 }",

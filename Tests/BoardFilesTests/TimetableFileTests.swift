@@ -49,6 +49,23 @@ import Testing
     #expect(found == first + others)
   }
 
+  @Test("J4.3: free play begins and ends by the timetable, wherever the credits stand in the file")
+  func freePlay() throws {
+    let found = try entries(
+      """
+      choice = "queue"
+      [[timetable]]
+      at = "17:00"
+      free_play = true
+      [[timetable]]
+      at = "21:00"
+      free_play = false
+      volume = 40
+      [credits]
+      """)
+    #expect(found.map(\.action) == [.freePlay(true), .volume(40), .freePlay(false)])
+  }
+
   @Test("H3.1: cues have several times, days and dates of their own")
   func cues() throws {
     let found = try entries("[cues.a]\nat = ['12:00', '12:00', '09:30']\ndays = 'sat, sun'\ndates = '2026-12-26'")
@@ -60,7 +77,7 @@ import Testing
     #expect(try entries("[cues.a]\n") == [])
   }
 
-  private static let keys = "at, every, within, days, dates, cue, playlist, volume, start or stop"
+  private static let keys = "at, every, within, days, dates, cue, playlist, volume, free_play, start or stop"
   private static let days = "expected days such as \"mon\", \"mon-fri\", \"sat, sun\" or \"daily\""
   private static let time = "expected at = \"12:00\" or every = \"30min\""
 
@@ -69,10 +86,14 @@ import Testing
   }
 
   private static let faults: [Fault] = [
-    wrong("1: timetable: does nothing, expected one of cue, playlist, volume, start or stop", "at = '12:00'"),
+    wrong(
+      "1: timetable: does nothing, expected one of cue, playlist, volume, free_play, start or stop", "at = '12:00'"),
     wrong("1: timetable: has no time, \(time)", "start = true"),
     wrong("1: timetable: has both at and every, \(time)", "at = '12:00'\nevery = '5min'\nstart = true"),
-    wrong("3: timetable.free_play: unknown key, expected \(keys)", "at = '12:00'\nfree_play = true\nstart = true"),
+    wrong("3: timetable.credits: unknown key, expected \(keys)", "at = '12:00'\ncredits = 3\nstart = true"),
+    wrong(
+      "3: timetable.free_play: stands without credits, expected `[credits]` in this file",
+      "at = '12:00'\nfree_play = true"),
     wrong("3: timetable.stop: stands beside start, expected one of them", "at = '12:00'\nstop = true\nstart = true"),
     wrong("3: timetable.start: found false, expected true, or no such line", "at = '12:00'\nstart = false"),
     wrong("3: timetable.volume: 101 is out of range, expected 0...100", "at = '12:00'\nvolume = 101"),

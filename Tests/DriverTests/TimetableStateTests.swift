@@ -45,6 +45,20 @@ import Testing
     #expect(clock.due(at: Self.at(30, 0), isKnown: true) == [])
   }
 
+  @Test("H3, J4.3: free play is a kind of its own, and the last time of it counts")
+  func freePlay() {
+    let entries = [
+      TimetableEntry(.freePlay(true), .at([Self.time(17)])), TimetableEntry(.freePlay(false), .at([Self.time(21)])),
+      TimetableEntry(.volume(10), .at([Self.time(22)])),
+    ]
+    var clock = TimetableClock(entries, hours: nil, zone: .utc)
+    #expect(clock.state(at: Self.at(27, 18), isKnown: true)?.freePlay?.text == "2026-11-27 17:00")
+    #expect(clock.next(after: Self.at(27, 18)) == Self.at(27, 21).seconds)
+    let late = clock.news(at: Self.at(27, 23), isKnown: true)
+    #expect(late?.freePlay?.entry == 1 && late?.volume?.entry == 2)
+    #expect(clock.due(at: Self.at(28, 17), isKnown: true) == [])
+  }
+
   @Test("H3.7: a date of weeks ago counts until there is another one; before all there is nothing")
   func longAgo() {
     let date = CalendarDay(year: 2026, month: 3, day: 1)

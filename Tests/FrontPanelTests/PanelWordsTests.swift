@@ -149,4 +149,17 @@ import Testing
     #expect(tall.hasSuffix("\u{1B}[K\r\n\u{1B}[J"))
     #expect(!full.contains("\u{1B}[2J"))
   }
+
+  @Test("J1, J3: what waits, and what a choice costs")
+  func requests() {
+    func words(_ waiting: Int?, _ credits: Int?, isFree: Bool = false) -> String? {
+      testState { ($0.waiting, $0.credits, $0.isFree) = (waiting, credits, isFree) }.requestWords
+    }
+    #expect(words(nil, nil) == nil && words(0, nil) == "0 waiting" && words(0, 1) == "1 credit")
+    #expect(words(2, 0) == "2 waiting, 0 credits" && words(2, 5, isFree: true) == "2 waiting, free play")
+    let state = testState { ($0.waiting, $0.credits) = (3, 12) }
+    let picture = PanelView(unicode: true, colour: false)
+    #expect(picture.render(state, columns: 80, rows: 24)[1].contains("PLAYING  3 waiting, 12 credits "))
+    #expect(picture.render(state, columns: 40, rows: 10)[0].contains("PLAYING  3 waiting, 12 credits"))
+  }
 }

@@ -63,6 +63,12 @@ import Testing
     let unpaid = try rows("", credits, "kiosk.toml:3: credits")
     #expect(unpaid.rows.count == 1 && unpaid.rows.first?.hasPrefix("warn  ") == true)
     #expect(try rows("", "", "coin").rows == [])
+    let key = "[lines.KEY]\nrole = \"free-play\"\n"
+    #expect(try rows(key, credits, "free-play KEY").rows.first?.hasPrefix("ok    ") == true)
+    #expect(try rows(key, "", "free-play KEY").rows.first?.hasPrefix("warn  ") == true)
+    let lamp = "[lines.LAMP]\nrole = \"signal\"\nwhile = \"credits\"\n"
+    #expect(try rows(lamp, credits, "signal LAMP").rows == [])
+    #expect(try rows(lamp, "", "signal LAMP").rows.first?.contains("choices do not wait") == true)
   }
 
   @Test("T5, G, K1.1: a keypad, a knob or a keyboard that is not plugged in is no failure, and is named")

@@ -143,7 +143,7 @@ import Testing
     #expect(
       lines.dropLast().last == "# timetable = { playlist = \"a \\\"b\\\"\", \(since), volume = 40, volume-since = 0 }")
     #expect(try StateText.decode(StateText.encode(state), file: "s") == state)
-    state.timetable = TimetableMemory(started: 7, stopped: -1)
+    state.timetable = TimetableMemory(isFree: false, freeSince: 8, started: 7, stopped: -1)
     #expect(try StateText.decode(StateText.encode(state), file: "s") == state)
     let wrong = StateText.sealed(Array("version = 2\nintent = \"paused\"\n# timetable = { volume = 101 }\n".utf8))
     #expect(error(wrong) == "s:3: timetable.volume: 101 is out of range, expected 0...100")

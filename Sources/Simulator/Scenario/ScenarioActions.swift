@@ -219,7 +219,7 @@ extension LineDescription {
   fileprivate var isOutput: Bool {
     switch role {
     case .lamp, .signal, .ampMute, .coinInhibit: true
-    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin: false
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .freePlay: false
     }
   }
 }

@@ -88,7 +88,7 @@ extension Line.Role {
   fileprivate var isShown: Bool {
     switch self {
     case .signal, .coinInhibit: true
-    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .lamp, .ampMute: false
+    case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .freePlay, .lamp, .ampMute: false
     }
   }
 }

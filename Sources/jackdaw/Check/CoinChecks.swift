@@ -6,25 +6,37 @@ import Jukebox
 enum CoinChecks {
   static func findings(_ kiosk: ChosenSettings) -> [Finding] {
     let lines = kiosk.chosenBoard.board.lines
-    let acceptors = lines.filter { if case .coin = $0.role { true } else { false } }
+    let acceptors = lines.filter(\.role.isCoin)
     let outputs = lines.filter { $0.role == .coinInhibit }
     let settings = kiosk.settings.settings.requests?.credits
-    return acceptors.map { acceptor($0, settings) } + outputs.map(inhibit)
+    let entries = kiosk.settings.settings.timetable
+    return acceptors.map { acceptor($0, settings, entries) } + outputs.map(inhibit)
+      + lines.filter { $0.role == .freePlay }.map { freePlay($0, settings) }
       + (settings.map { credits($0, kiosk, hasAcceptor: !acceptors.isEmpty, hasInhibit: !outputs.isEmpty) } ?? [])
   }
 
-  private static func acceptor(_ line: LineDescription, _ settings: CreditSettings?) -> Finding {
+  private static func acceptor(
+    _ line: LineDescription, _ settings: CreditSettings?, _ timetable: [TimetableEntry]
+  ) -> Finding {
     let subject = "coins \(line.name)"
     guard let settings else {
       return .warning(
         subject, "no setting says what a coin is worth: what falls in buys nothing",
         "`choice = \"queue\"` and `[credits]` in the settings; without coins, take the line out of the board file")
     }
-    if settings.isFree {
+    if settings.isFree, !timetable.contains(where: { $0.action == .freePlay(false) }) {
       return .warning(subject, "requests are free: what falls in buys nothing", "`free_play` in the settings")
     }
     let worth = settings.coins.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
     return .good(subject, "credits by pulses: \(worth.joined(separator: ", "))")
+  }
+
+  private static func freePlay(_ line: LineDescription, _ settings: CreditSettings?) -> Finding {
+    let subject = "free-play \(line.name)"
+    return settings == nil
+      ? .warning(
+        subject, "no setting has requests take anything: this contact does nothing", "`[credits]` in the settings")
+      : .good(subject, "requests take no credit while it is closed")
   }
 
   /// What a line does that nobody drives is the wiring's affair.

@@ -114,7 +114,7 @@ enum MusicChecks {
       switch line.role {
       case .button(.playlist(let name)): [("button \(line.name)", name)]
       case .selector(let name, let released): [name, released].compactMap { $0 }.map { ("selector \(line.name)", $0) }
-      case .sense, .button, .interrupter, .mute, .silence, .coin, .lamp, .signal, .ampMute, .coinInhibit: []
+      case .sense, .button, .interrupter, .mute, .silence, .coin, .freePlay, .lamp, .signal, .ampMute, .coinInhibit: []
       }
     }
     let tokens = kiosk.settings.settings.tokens.sorted { $0.key < $1.key }.compactMap { token, choice in
@@ -127,7 +127,10 @@ enum MusicChecks {
         nil
       }
     }
-    return (lines + tokens + timetable).map { subject, name in
+    let requests = kiosk.settings.settings.requests
+    let played = [("background", requests?.background), ("attract_playlist", requests?.attract?.playlist)]
+      .compactMap { key, name in name.map { ("\(kiosk.file): \(key)", $0) } }
+    return (lines + tokens + timetable + played).map { subject, name in
       let count = library.ids(in: name).count
       let known = Wording.list(library.playlists.map(Wording.quoted))
       return count > 0

@@ -90,6 +90,10 @@ struct SignalChecks {
         subject, "never sees anything at \(port.rawValue), which is unwired",
         "`unwired` in the settings names it: take `port:\(port.rawValue)` out of the board file, or that out of there")
     case .playing, .visit, .prompt, .recording, .page, .noMusic, .fault, .closed: return nil
+    case .credits, .request, .requestsFull, .noCoins:
+      if kiosk.settings.settings.requests != nil { return nil }
+      return .warning(
+        subject, "follows requests, and choices do not wait their turn here", "`choice = \"queue\"` in the settings")
     }
   }
 }

@@ -56,7 +56,7 @@ enum TimetableChecks {
           "other times, or client = \"page\" in [cues.NAME], which is heard all the same")
       case .start:
         return .bad(subject, "at \(when) it is closed, so that nothing starts", "other times")
-      case .stop, .playlist, .volume: return nil
+      case .stop, .playlist, .volume, .freePlay: return nil
       }
     }
   }

@@ -127,6 +127,7 @@ struct TimetableCommand: Command {
   ) -> [String] {
     let moments = [
       found.playlist == state.playlist ? nil : found.playlist, found.volume == state.volume ? nil : found.volume,
+      found.freePlay == state.freePlay ? nil : found.freePlay,
     ]
     state = found
     return moments.compactMap { $0 }.map { text($0, entries) }
@@ -136,10 +137,11 @@ struct TimetableCommand: Command {
     words(of: entries[moment.entry].action)
   }
 
-  /// `cue closing`, `volume 40` or `start`.
+  /// `cue closing`, `volume 40`, `free play` or `start`.
   static func words(of action: TimetableEntry.Action) -> String {
     switch action {
     case .start, .stop: return action.field.key
+    case .freePlay(let isFree): return isFree ? "free play" : "free play no more"
     case .cue, .playlist, .volume: return "\(action.field.key) \(Wording.oneLine(action.field.value))"
     }
   }

@@ -12,7 +12,7 @@ enum RealLines {
   /// cards, and Bluetooth headsets.
   static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
     let chips = try GPIOLineBackend().open(board.lineRequests())
-    let coins = board.lines.filter { if case .coin = $0.role { true } else { false } }.map(\.name)
+    let coins = board.lines.filter(\.role.isCoin).map(\.name)
     return try BoardLines(chips: chips, devices: devices(of: board), counted: Set(coins))
   }
 

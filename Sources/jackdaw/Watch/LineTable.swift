@@ -148,6 +148,7 @@ extension Line.Role {
     case .interrupter(let client): client
     case .mute: "mute"
     case .silence: "silence"
+    case .freePlay: "free-play"
     case .selector(let playlist, _): "selector \(playlist)"
     case .lamp: "lamp"
     case .signal: "signal"

@@ -66,7 +66,7 @@ extension World {
         .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
         .save, .ledger, .coin, .coinBoot,
         .pairingWindow,
-        .refusals, .headsetCall, .sleep, .signal, .ranking:
+        .refusals, .headsetCall, .sleep, .signal, .ranking, .attract:
         continue
       }
       demand(time.map { now + $0 } == due, "R11 \(timer) counts the time asleep", &violations)

@@ -120,7 +120,7 @@ struct World {
       .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
       .pairingWindow,
       .refusals,
-      .headsetCall, .sleep, .signal, .ranking:
+      .headsetCall, .sleep, .signal, .ranking, .attract:
       true
     }
   }

@@ -89,7 +89,8 @@ extension RequestWalk {
     if let new = numbers.first {
       demand(numbers.count == 1, "J1 one choice, \(numbers.count) requests")
       demand(refusal == nil, "J2 \(file) is taken, and was to be refused: \(refusal ?? "")")
-      books.accept(file, number: new, write: kiosk.ledgers.count)
+      let write = kiosk.ledgers.firstIndex { ledger in ledger.requests.contains { $0.number == new } }
+      books.accept(file, number: new, write: write.map { $0 + 1 } ?? kiosk.ledgers.count)
     } else if let refused = refusals.first {
       demand(refused["reason"] == refusal, "J2 refused for \(refused["reason"] ?? ""), and not \(refusal ?? "at all")")
       demand(refused["file"] == file, "J2 \(refused["file"] ?? "") is refused, and \(file) was chosen")
@@ -119,9 +120,10 @@ extension RequestWalk {
 
   private mutating func end(_ step: RequestStep, _ before: Sight, _ events: [Event]) {
     let left = Set(asked.requests.map(\.number))
-    var returned = asked.totals.returned - before.ledger.totals.returned
-    for entry in books.open where !left.contains(entry.number) {
-      let fate = fate(of: entry, step, before, events)
+    let over = books.open.filter { !left.contains($0.number) }.map { ($0, fate(of: $0, step, before, events)) }
+    let certain = over.count { $0.0.isPaid && $0.1 == .returned }
+    var returned = asked.totals.returned - before.ledger.totals.returned - certain
+    for (entry, fate) in over {
       if fate == .spent, isHeardOut(entry, events), entry.heard < Self.length(of: entry.file) - .seconds(1) {
         demand(false, "J4 \(entry.file) has ended, and was heard for \(entry.heard) only")
       }
@@ -130,7 +132,7 @@ extension RequestWalk {
       }
       // Where either may be, the ledger decides.
       let isReturned = fate == .returned || fate != .spent && returned > 0
-      if entry.isPaid && isReturned { returned -= 1 }
+      if entry.isPaid && isReturned && fate != .returned { returned -= 1 }
       books.end(entry.number, isReturned: isReturned)
     }
   }
@@ -140,7 +142,9 @@ extension RequestWalk {
     let isFirst = entry.number == before.ledger.requests.first?.number
     let isEnded = isFirst && isEnding(step)
     if entry.isBroken { return isEnded ? .either : .returned }
-    if isLogged(.trackEnded) && (entry.hasBegun || isLogged(.requestStarted)) { return .spent }
+    if isLogged(.trackEnded) && entry.hasBegun { return .spent }
+    // Of several requests for one file, the log does not say which it is about.
+    if isLogged(.trackEnded) && isLogged(.requestStarted) { return isLogged(.trackFailed) ? .either : .spent }
     let isGone = !music.contains { Self.files[$0] == entry.file }
     if isGone || isLogged(.trackFailed) { return isEnded ? .either : .returned }
     switch step {
@@ -151,11 +155,11 @@ extension RequestWalk {
       // What was heard before a power cut, it may know less well.
       return entry.heard > .seconds(11) && !entry.hadBegun && !entry.isRestarted ? .spent : .either
     case .type("stop"), .press(.stop): return isFirst ? .spent : .unknown
-    case .wait, .toggle, .press, .choose:
+    case .wait, .toggle, .press, .choose, .coin:
       // The kiosk is put back for the next visitor.
       let isReset = events.contains { $0.name == .visitEnded || ["idle", "prompt-expired"].contains($0["cause"]) }
       return isReset ? .returned : .unknown
-    case .give, .coin, .type, .music, .spoil, .breaksOff, .refuses, .isSlow, .cut: return .unknown
+    case .give, .type, .music, .spoil, .breaksOff, .refuses, .isSlow, .cut: return .unknown
     }
   }
 
@@ -189,8 +193,8 @@ extension RequestWalk {
     demand(coins.kept <= stored.totals.coins, "J4 a coin is logged before the storage has it")
   }
 
-  /// Whether the storage has it, or has refused it.
-  private func isTold(_ entry: RequestBooks.Entry) -> Bool { entry.write <= answered }
+  /// Whether the storage has it, has refused it, or was waited for long enough.
+  private func isTold(_ entry: RequestBooks.Entry) -> Bool { entry.write <= max(told.0, told.1) }
 
   private mutating func judgeStart(_ event: Event) {
     let file = event["file"] ?? ""

@@ -30,7 +30,7 @@ extension RequestWalk {
   private mutating func judgeJoint(_ step: RequestStep, _ before: Sight, _ events: [Event]) {
     guard case .wait = step, before.playing != nil, before.sounding != nil,
       events.contains(where: { $0.name == .trackEnded }), !events.contains(where: { $0.name == .playbackPaused }),
-      !books.open.filter({ $0.write <= answered }).isEmpty
+      !books.open.filter({ $0.write <= min(told.0, told.1) }).isEmpty
     else { return }
     demand(soundingFile != nil, "J1 nothing follows behind \(before.sounding ?? ""), and requests wait")
   }
@@ -56,7 +56,12 @@ extension RequestWalk {
       background = (former, before.frame)
     } else if let left = background {
       background = nil
-      guard books.open.isEmpty else { return }
+      // What cannot be opened any more is gone on from.
+      let isSpoiled =
+        spoiled.contains { Self.files[$0] == left.file } || !music.contains { Self.files[$0] == left.file }
+      // Nor does this know what came at the end of its track between two looks.
+      let isAtEnd = left.frame > (Self.length(of: left.file) - .milliseconds(500)).frames(rate: Kiosk.rate)
+      guard books.open.isEmpty, !isSpoiled, !isAtEnd else { return }
       let frame = kiosk.heard?.frame ?? 0
       let isThere = sounding == left.file && (left.frame - Kiosk.rate / 10...left.frame + Kiosk.rate).contains(frame)
       demand(isThere, "J1 the background goes on in \(sounding) at \(frame), left in \(left.file) at \(left.frame)")

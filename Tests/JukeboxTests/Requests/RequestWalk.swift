@@ -50,6 +50,9 @@ struct RequestWalk {
   private(set) var asked = Ledger()
   /// How many ledgers the storage has answered, and looked at here.
   private(set) var answered = 0
+  /// How many it has answered, or has left without an answer for too long (J4.2).
+  /// Whether what comes in the very instant in which it is given up is among them, nobody knows: without it, and with it.
+  private(set) var told = (0, 0)
   private var compared = 0
   var isRefusing = false
   private(set) var saved: SavedState?
@@ -206,9 +209,25 @@ struct RequestWalk {
       asked = ledger
       if !(0...Ledger.mostCredits).contains(ledger.credits) { demand(false, "\(ledger.credits) credits") }
     }
+    defer { giveUp() }
     guard !kiosk.holdsLedger else { return }
     if answered < kiosk.ledgers.count, !isRefusing { stored = asked }
     answered = kiosk.ledgers.count
+  }
+
+  /// What was not answered for 5 s is told all the same, with all that was asked for before that instant.
+  private mutating func giveUp() {
+    told = (told(told.0) { $0 < $1 }, told(told.1) { $0 <= $1 })
+  }
+
+  /// How many are told by now, of which so many were before.
+  private func told(_ before: Int, _ isBefore: (Instant, Instant) -> Bool) -> Int {
+    var told = max(before, answered)
+    while told < kiosk.ledgerTimes.count, kiosk.ledgerTimes[told] + .seconds(5) <= kiosk.now {
+      let end = kiosk.ledgerTimes[told] + .seconds(5)
+      told = kiosk.ledgerTimes.count { isBefore($0, end) }
+    }
+    return told
   }
 
   private mutating func cut(_ isWritten: Bool) {
@@ -217,6 +236,7 @@ struct RequestWalk {
     books.cut(to: stored)
     asked = stored
     (answered, compared, judged, waited) = (0, 0, 0, .zero)
+    told = (0, 0)
     demand(coins.kept <= stored.totals.coins, "J4 \(coins.kept) coins were logged, and the storage has \(stored)")
     coins = (stored.totals.coins, stored.totals.coins)
     background = nil

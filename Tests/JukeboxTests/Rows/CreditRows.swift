@@ -55,6 +55,31 @@ import Testing
     }
   }
 
+  @Test("J4.1: what the timetable stops gives its credit back, whatever was heard of it")
+  func stoppedByTheClock() {
+    let entry = TimetableEntry(.stop, .at([TimeOfDay(hour: 18, minute: 0)]))
+    let kiosk = Self.jukebox(ledger: .ledger(Ledger(credits: 5))) { $0.timetable = [entry] }
+    kiosk.type("track 1")
+    kiosk.wait(.seconds(20))
+    kiosk.feed(.scheduled(TimetableMoment(0, TimetableRows.day, TimeOfDay(hour: 18, minute: 0))))
+    #expect(kiosk.last(.creditReturned)?["reason"] == "timetable" && kiosk.ledgers.last?.credits == 5)
+  }
+
+  @Test("J4.1: Next behind a request whose file is gone gives back the credit of one that was never heard")
+  func behindOneThatIsGone() {
+    let kiosk = Self.rich()
+    for track in [5, 1, 2] { kiosk.type("track \(track)") }
+    kiosk.wait(.seconds(12))
+    kiosk.list(["1.mp3", "2.mp3", "3.mp3", "4.mp3"])
+    kiosk.type("pause")
+    kiosk.type("next")
+    #expect(
+      kiosk.names(.creditReturned).map { "\($0["file"] ?? "") \($0["reason"] ?? "")" } == [
+        "5.mp3 gone", "1.mp3 skipped",
+      ])
+    #expect(kiosk.ledgers.last?.credits == 4)
+  }
+
   @Test("J4.1: Previous makes nothing unheard: Next behind it costs what it would have before")
   func previous() {
     let kiosk = Self.rich()
@@ -116,6 +141,45 @@ import Testing
     #expect(kiosk.ledgers.count == writes + 1 && kiosk.ledgers.last?.credits == 2)
     kiosk.wait(.seconds(300))
     #expect(kiosk.ledgers.count == writes + 2, "the end of the request, and no more")
+  }
+
+  @Test("J4.2: a storage that does not answer is not waited for longer than 5 s; what it says later counts")
+  func hangs() {
+    let kiosk = Self.rich()
+    kiosk.holdsLedger = true
+    kiosk.type("track 3")
+    kiosk.wait(.milliseconds(4_900))
+    #expect(kiosk.sounding == nil && kiosk.names(.ledgerFailed).isEmpty)
+    kiosk.wait(.milliseconds(200))
+    #expect(kiosk.sounding == .speaker && kiosk.last(.ledgerFailed)?["error"] == "the storage does not answer")
+    #expect(kiosk.jukebox.accounts.isRefused)
+    kiosk.type("credits +2")
+    kiosk.wait(.seconds(6))
+    #expect(kiosk.last(.creditsGiven)?["kept"] == "false" && kiosk.names(.ledgerFailed).count == 1)
+    kiosk.feed(.ledger(.kept(kiosk.ledgers.count)))
+    #expect(!kiosk.jukebox.accounts.isRefused)
+    kiosk.holdsLedger = false
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.names(.ledgerFailed).count == 1 && kiosk.ledgers.last?.credits == 6)
+  }
+
+  @Test("J4.2: a board that slept while the storage wrote does not blame it")
+  func sleeps() {
+    let kiosk = Self.rich()
+    kiosk.holdsLedger = true
+    kiosk.type("track 3")
+    kiosk.wait(.seconds(2))
+    kiosk.feed(.woke(asserted: [], slept: .seconds(3_600)))
+    kiosk.wait(.seconds(2))
+    #expect(kiosk.names(.ledgerFailed).isEmpty)
+  }
+
+  @Test("J5.3: what came back is said at power on")
+  func restored() {
+    let request = Request(number: 3, track: "3.mp3", isPaid: true)
+    let kiosk = Self.jukebox(ledger: .ledger(Ledger(credits: 2, requests: [request], nextNumber: 4)))
+    #expect(kiosk.last(.ledgerRestored)?["credits"] == "2" && kiosk.last(.ledgerRestored)?["requests"] == "1")
+    #expect(Self.jukebox().names(.ledgerRestored).isEmpty)
   }
 
   @Test("J4.3: free play takes nothing")

@@ -225,6 +225,34 @@ import Testing
     #expect(kiosk.signals.keys.sorted() == ["REC", "ROOM", "VISIT"])
   }
 
+  @Test("E1.4: make selection, playing, sold out, and no coins")
+  func jukebox() {
+    var inhibited = CoinRows.lines
+    for (name, condition) in [
+      ("SELECT", OutputSignal.Condition.credits), ("BUSY", .request), ("SOLD", .requestsFull),
+      ("SHUT", .noCoins),
+    ] {
+      inhibited.append(Line(name: name, role: .signal(OutputSignal(whileAny: [condition]))))
+    }
+    let kiosk = Kiosk(tracks: 5, selectors: inhibited) {
+      $0.requests = RequestSettings()
+      $0.requests?.limit = 2
+      $0.requests?.credits = CreditSettings()
+    }
+    kiosk.wait(.seconds(3))
+    let lit = { (kiosk: Kiosk) in Set(kiosk.signals.filter { $0.value == .on }.keys) }
+    #expect(lit(kiosk) == [])
+    kiosk.type("credits +3")
+    #expect(lit(kiosk) == ["SELECT"])
+    kiosk.type("track 3")
+    #expect(lit(kiosk) == ["SELECT", "BUSY"])
+    kiosk.type("track 4")
+    #expect(lit(kiosk) == ["BUSY", "SOLD"])
+    kiosk.edge("COIN", true)
+    kiosk.wait(.seconds(2))
+    #expect(lit(kiosk) == ["BUSY", "SOLD", "SHUT", "INHIBIT", "GATE"])
+  }
+
   @Test("E1.2, E1.3: no music, and what needs somebody")
   func faults() {
     let empty = kiosk(

@@ -56,6 +56,8 @@ final class Kiosk {
   var holdsLedger = false
   /// As it was written.
   var ledgers: [Ledger] = []
+  /// When the storage was asked for each.
+  private(set) var ledgerTimes: [Instant] = []
   /// What the counters say; nil: nobody reads them.
   var ranking: RankingReport?
   /// How often they were to be read.
@@ -174,6 +176,7 @@ final class Kiosk {
     case .headset(let command): headsetCommands.append(command)
     case .keep(let ledger, let number):
       ledgers.append(ledger)
+      ledgerTimes.append(now)
       if !holdsLedger { feed(.ledger(ledgerFault.map { .failed(number, reason: $0) } ?? .kept(number))) }
     case .save(let state):
       saves.append(state)

@@ -15,7 +15,8 @@ public struct Coverage {
   /// virtual time no wake-up is late.
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
-    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .timetableDue, .quietBegan, .quietEnded,
+    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .timetableDue, .freePlayBegan,
+    .freePlayEnded, .ledgerRestored, .quietBegan, .quietEnded,
     .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned,
     .creditsGiven, .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
   ]

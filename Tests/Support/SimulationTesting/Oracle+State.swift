@@ -23,7 +23,7 @@ extension Oracle {
           contacts.open(line.name, at: now)
         }
       case .selector: checkSelector(line.name)
-      case .interrupter, .mute, .silence, .coin, .lamp, .signal, .ampMute, .coinInhibit: break
+      case .interrupter, .mute, .silence, .coin, .freePlay, .lamp, .signal, .ampMute, .coinInhibit: break
       }
       lines[line.name].settle()
     }
