@@ -35,6 +35,7 @@ class Plan:
     options: str | None = None  # of the service
     console: str = "ttyAMA0"
     has_radio: bool = False
+    has_credits: bool = False
     music: pathlib.Path | None = None  # instead of the tests' own tracks, with the default settings
 
 
@@ -47,6 +48,7 @@ PLANS = [
          options="--board /etc/jackdaw/contacts.toml"),
     Plan("manners", HERE / "manners.toml", ["manners", "shims"], options="--board /etc/jackdaw/manners.toml"),
     Plan("knobs", HERE / "knobs.toml", ["knobs", "axes", "pads", "lights"], options="--board /etc/jackdaw/knobs.toml"),
+    Plan("coins", HERE / "coins.toml", ["coins"], options="--board /etc/jackdaw/coins.toml", has_credits=True),
     Plan("scenarios", HERE / "stories.toml", ["scenarios"], options="--board /etc/jackdaw/stories.toml",
          music=TOP / "board/sim/music"),
     Plan("wireless", HERE / "wireless.toml", ["wireless"], options="--board /etc/jackdaw/wireless.toml", has_radio=True),
@@ -148,6 +150,8 @@ def _build(plan: Plan, parts: Parts, folder: pathlib.Path, radio: Radio | None) 
     if radio:
         # A headset takes longer to come back than a plug does.
         text = text.replace('resume_window = "6s"', 'resume_window = "90s"').replace('idle_reset = "12s"', "")
+    if plan.has_credits:
+        text = f'choice = "queue"\n{text}\n[credits]\ncoins = {{ 1 = 1, 2 = 2, 5 = 6 }}\n'
     (settings / "jackdaw.toml").write_text(text)
     (settings / "cues").mkdir()
     sound.make_cue(settings / "cues" / "chime.wav")

@@ -6,7 +6,7 @@ import tomllib
 
 from Board.lines import COUNT
 
-OUTPUTS = ("lamp", "amp-mute", "signal")
+OUTPUTS = ("lamp", "amp-mute", "signal", "coin-inhibit")
 
 
 @dataclasses.dataclass

@@ -5,6 +5,7 @@ import pathlib
 import random
 import sys
 
+import coins
 import growth
 import kills
 import library
@@ -19,6 +20,10 @@ def main() -> int:
     one.add_argument("--times", type=int, default=1_000)
     one.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     one.set_defaults(run=kills.run)
+    one = parts.add_parser("coins", help="kill a jukebox while coins fall and requests play")
+    one.add_argument("--times", type=int, default=1_000)
+    one.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    one.set_defaults(run=coins.run)
     one = parts.add_parser("growth", help="watch its memory and its descriptors")
     one.add_argument("--hours", type=float, default=1, help="of a busy kiosk, in real time")
     one.add_argument("--days", type=int, default=30, help="of a simulated one; 0: none")

@@ -1,0 +1,182 @@
+"""Kills a jukebox while coins fall and requests play, and compares what the next start has with books of our own (J4)."""
+
+import concurrent.futures
+import random
+import re
+import shutil
+import signal
+import time
+
+from kiosk import TOP, Firmware, make_board
+
+# Kiosks that run side by side; each mostly waits.
+KIOSKS = 8
+LONGEST = 3.0  # seconds until a run is killed, from the first coin on
+NO_COINS = 2.1  # seconds: so soon after power on there are none
+SETTINGS = """\
+choice = "queue"
+requests_limit = 6
+request_twice = "allow"
+play_on_boot = true
+idle_reset = 0
+visit_gap = 0
+save_interval = "1s"
+[credits]
+coins = { 1 = 1 }
+"""
+COUNTED = ("coins", "given", "taken", "returned", "requests")
+
+
+class Books:
+    """What the console says of credits and requests."""
+
+    def __init__(self, firmware: Firmware) -> None:
+        found = dict(part.split("=") for part in firmware.ask("credits")[0].split())
+        self.numbers = {name: int(number) for name, number in found.items()}
+        lines = firmware.ask("requests")[:-1]
+        self.requests = [re.sub(r"^\d+ (plays|waits) (paid )?", "", line) for line in lines if line != "no requests"]
+        self.paid = sum(" paid " in line for line in lines)
+
+    def check(self) -> None:
+        """No credit is lost, and none is there twice."""
+        one = self.numbers
+        assert one["credits"] == one["bought"] + one["given"] + one["returned"] - one["taken"], f"credits: {one}"
+        assert one["bought"] + one["pulses"] == one["coins"], f"a coin is a credit: {one}"
+        assert 0 <= one["credits"] <= 999, f"credits: {one}"
+
+
+class Jukebox:
+    """One state folder, and the runs that follow one another over it."""
+
+    def __init__(self, number: int, options) -> None:
+        self.random = random.Random(f"{options.seed}/{number}")
+        self.program = options.program
+        self.home = options.out / f"jukebox-{number}"
+        shutil.rmtree(self.home, ignore_errors=True)
+        self.home.mkdir(parents=True)
+        settings = self.home / "settings.toml"
+        settings.write_text(SETTINGS)
+        board = make_board(self.home, '\n[lines.COIN]\nrole = "coin"\n')
+        self.arguments = ["--board", str(board), "--settings", str(settings), "--music", str(TOP / "board/sim/music")]
+        self.books: Books | None = None  # as they were asked for last
+        self.told = dict.fromkeys(COUNTED, 0)  # by the log, since then
+        self.asked = dict.fromkeys(COUNTED, 0)  # at most, since then
+        self.chosen: list[str] = []  # since then
+        self.has_cleared = False
+        self.unlogged = 0
+
+    def run(self, times: int) -> None:
+        for number in range(times):
+            try:
+                self._one_run()
+            except Exception as error:
+                raise AssertionError(f"{self.home.name}, run {number + 1}: {error}") from error
+        firmware = Firmware(self.program, self.home, *self.arguments)
+        self._check_start(firmware)
+        firmware.ask("requests clear")
+        firmware.ask("stop")
+        time.sleep(0.5)
+        last = Books(firmware)
+        last.check()
+        assert not last.requests, f"left behind: {last.requests}"
+        assert firmware.end(signal.SIGTERM) == 0, "it does not exit with 0 after SIGTERM"
+
+    def _one_run(self) -> None:
+        firmware = Firmware(self.program, self.home, *self.arguments)
+        try:
+            self._check_start(firmware)
+            time.sleep(max(0, NO_COINS - firmware.now))
+            end = firmware.now + self.random.uniform(0, LONGEST)
+            while (left := end - firmware.now) > 0:
+                self._act(firmware)
+                time.sleep(min(left, self.random.uniform(0, 0.2)))
+            firmware.kill()
+            self._note_log(firmware)
+        finally:
+            if firmware.process.poll() is None:
+                firmware.kill()
+
+    # ---- After a start ----------------------------------------------------------------------------------------------
+
+    def _check_start(self, firmware: Firmware) -> None:
+        firmware.wait("route.initial")
+        assert firmware.errors == "", f"standard error: {firmware.errors}"
+        for name in ("ledger.unreadable", "ledger.failed"):
+            assert not firmware.seen(name), firmware.seen(name)[0].text
+        found = Books(firmware)
+        found.check()
+        if self.books:
+            for name in COUNTED:
+                least = self.books.numbers[name] + self.told[name]
+                most = self.books.numbers[name] + self.asked[name]
+                assert least <= found.numbers[name] <= most, f"{found.numbers[name]} {name}, not {least} to {most}"
+                self.unlogged += found.numbers[name] - least
+            self._check_order(found.requests)
+        self.books = found
+        self.told = dict.fromkeys(COUNTED, 0)
+        self.asked = dict.fromkeys(COUNTED, 0)
+        self.chosen, self.has_cleared = [], False
+
+    def _check_order(self, found: list[str]) -> None:
+        """Those of before, and those that were chosen since, but for what is over: from the first on, or cleared."""
+        known = iter(self.books.requests + self.chosen)
+        assert all(any(one == other for other in known) for one in found), \
+            f"{found} after {self.books.requests} and {self.chosen}"
+        if not self.has_cleared and found:
+            everything = self.books.requests + self.chosen
+            assert found[0] in everything, f"{found[0]} was not chosen"
+
+    # ---- A run ------------------------------------------------------------------------------------------------------
+
+    def _act(self, firmware: Firmware) -> None:
+        what = self.random.random()
+        if what < 0.45:
+            self.asked["coins"] += 1
+            firmware.key("$")
+        elif what < 0.8:
+            track = self.random.randint(1, 3)
+            self.asked["requests"] += 1
+            self.asked["taken"] += 1
+            reply = firmware.ask(f"track {track}")[-1]
+            if reply == "ok":
+                self.chosen.append(next(path.name for path in (TOP / "board/sim/music").glob(f"{track} *")))
+        elif what < 0.85:
+            self.asked["given"] += 2
+            firmware.ask("credits +2")
+        elif what < 0.95:
+            self._refund(firmware, "next")
+        elif what < 0.97:
+            self.has_cleared = True
+            self._refund(firmware, "requests clear")
+        else:
+            firmware.ask(self.random.choice(["stop", "play", "play"]))
+
+    def _refund(self, firmware: Firmware, command: str) -> None:
+        self.asked["returned"] += 6
+        firmware.ask(command)
+
+    def _note_log(self, firmware: Firmware) -> None:
+        """What the log has, the storage has."""
+        for event in firmware.events:
+            assert "kept" not in event.fields, event.text
+        self.told["coins"] += len(firmware.seen("coin.taken"))
+        self.told["given"] += sum(2 for _ in firmware.seen("credits.given"))
+        self.told["returned"] += len(firmware.seen("credit.returned"))
+        self.told["requests"] += len(firmware.seen("request.queued"))
+        self.told["taken"] += len(firmware.seen("request.queued"))
+
+
+def run(options) -> int:
+    counts = [options.times // KIOSKS + (number < options.times % KIOSKS) for number in range(KIOSKS)]
+    boxes = [Jukebox(number, options) for number, times in enumerate(counts) if times]
+    begin = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(KIOSKS) as pool:
+        running = [pool.submit(box.run, times) for box, times in zip(boxes, counts)]
+        failures = [str(one.exception()) for one in running if one.exception()]
+    for failure in failures:
+        print(f"FAIL  {failure}")
+    sums = {name: sum(box.books.numbers[name] for box in boxes if box.books) for name in COUNTED}
+    print(f"took {time.monotonic() - begin:.0f} s; " + ", ".join(f"{name}: {number}" for name, number in sums.items())
+          + f"; on the storage and not in the log when it was killed: {sum(box.unlogged for box in boxes)}")
+    print(f"{options.times} kills with seed {options.seed}: {len(failures)} failures; the folders are in {options.out}")
+    return 1 if failures else 0
