@@ -63,8 +63,8 @@ public enum SettingsFile {
     kiosk.clock = try table.optional("clock", .word) ?? kiosk.clock
     kiosk.clients = try clients(table, content: kiosk.settings.content)
     try readCues(table, interrupters, into: &kiosk)
-    try readTokens(table, into: &kiosk)
     kiosk.settings.hours = try hours(table)
+    try readTokens(table, into: &kiosk)
     kiosk.settings.requests = try requests(table)
     kiosk.creditsLine = table.line(of: "credits")
     try readTimetable(table, into: &kiosk)

@@ -6,7 +6,7 @@ extension SettingsFile {
   /// The most characters of a token.
   private static let longest = 64
 
-  /// `[tokens]`: what a reader types, and what it chooses.
+  /// `[tokens]`: what a reader types, and what it chooses; the opening hours must have been read.
   static func readTokens(_ root: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
     guard let tokens = try root.table("tokens") else { return }
     for (text, table) in try tokens.tables() {
@@ -17,6 +17,9 @@ extension SettingsFile {
       }
       guard let found = try table.attempt({ () throws(FileError) in try choice(table) }), let choice = found else {
         continue
+      }
+      if case .hours = choice, kiosk.settings.hours == nil {
+        try table.keep(table.error("hours", "stands without hours to open or close, expected `[hours]` in this file"))
       }
       if let line = kiosk.tokenLines[token] {
         try tokens.keep(tokens.error(text, "is on line \(line) already, expected each token once"))

@@ -97,6 +97,3 @@ public struct VirtualControls: Hashable, Sendable {
     return board.lines.firstIndex { $0.name == name }.map(LineID.init)
   }
 }
-
-extension Line.Role {
-}

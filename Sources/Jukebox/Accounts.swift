@@ -51,11 +51,13 @@ struct Accounts: Hashable, Sendable {
     change(.coin(line: line, pulses: pulses, credits: credits, total: ledger.credits))
   }
 
-  mutating func give(_ credits: Int) {
+  /// Returns how many were given: no more than there is room for.
+  mutating func give(_ credits: Int) -> Int {
     let credits = min(credits, ledger.room)
     ledger.credits += credits
     ledger.totals.given += credits
     change(.gift(credits: credits, total: ledger.credits))
+    return credits
   }
 
   /// Accepts a request, and takes a credit where it costs one.
@@ -95,11 +97,14 @@ struct Accounts: Hashable, Sendable {
   /// When something is due although nothing happens.
   var due: Instant? { [retryDue, answerDue].compactMap { $0 }.min() }
 
-  /// Returns what counts as the storage's report, where it has not answered for too long.
-  mutating func timerFired(at now: Instant) -> LedgerReport? {
+  /// What can be told although the storage has not answered for too long: it has that to write still, so that nothing is
+  /// written again for it.
+  mutating func timerFired(at now: Instant) -> (deeds: [Deed], failure: String?) {
     if let retryDue, retryDue <= now { retry() }
-    guard let answerDue, answerDue <= now else { return nil }
-    return .failed(written, reason: "the storage does not answer")
+    guard let answerDue, answerDue <= now else { return ([], nil) }
+    self.answerDue = nil
+    defer { isRefused = true }
+    return (tell(upTo: written), isRefused ? nil : "the storage does not answer")
   }
 
   /// What the storage has refused is written again.
@@ -131,6 +136,7 @@ struct Accounts: Hashable, Sendable {
     case .kept(let kept):
       number = kept
       (isRefused, retries) = (false, 0)
+      if kept == written { retryDue = nil }
     case .failed(let failed, let reason):
       number = failed
       if !isRefused { failure = reason }
@@ -140,8 +146,12 @@ struct Accounts: Hashable, Sendable {
     }
     // What is still to be answered was asked for just now, or a moment ago.
     answerDue = number < written ? now + Self.patience : nil
+    return (tell(upTo: number), failure)
+  }
+
+  private mutating func tell(upTo number: Int) -> [Deed] {
     let deeds = waiting.filter { $0.number <= number }.map(\.deed)
     waiting.removeAll { $0.number <= number }
-    return (deeds, failure)
+    return deeds
   }
 }

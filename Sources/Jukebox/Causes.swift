@@ -128,8 +128,8 @@ enum StopCause: Hashable, Sendable {
   /// A contact that kept it sounding is open (O3), or what it asked for is gone (O8).
   case contact
   case timetable
-  /// What played by itself ends for whoever has plugged something in (J6).
-  case plugged
+  /// What played by itself gives way (J6).
+  case attract
   case reset(ResetCause)
 
   var logged: String {
@@ -139,7 +139,7 @@ enum StopCause: Hashable, Sendable {
     case .queueEnded: "queue-ended"
     case .trackEnded: "track-ended"
     case .contact: "contact"
-    case .plugged: "plugged"
+    case .attract: "attract"
     case .reset(let cause): cause.rawValue
     }
   }
@@ -147,7 +147,7 @@ enum StopCause: Hashable, Sendable {
   /// What the counting makes of it.
   var leaving: Leaving {
     switch self {
-    case .user, .contact, .timetable, .plugged: .stopped
+    case .user, .contact, .timetable, .attract: .stopped
     case .queueEnded: .skipped
     case .trackEnded: .ended
     case .reset(let cause): cause.leaving

@@ -11,7 +11,7 @@ extension ConsoleCommand {
     if rest.isEmpty { return .credits }
     guard rest.count == 1, rest[0].hasPrefix("+"), let credits = Int(rest[0].dropFirst()),
       (1...Ledger.mostCredits).contains(credits)
-    else { throw Invalid(message: "credits: expected such as +5, or nothing after it") }
+    else { throw Invalid(message: "credits: expected +1 to +\(Ledger.mostCredits), or nothing after it") }
     return .give(credits)
   }
 }

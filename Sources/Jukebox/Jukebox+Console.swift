@@ -119,7 +119,10 @@ extension Jukebox {
     case .credits: return { brain, turn in turn.reply(brain.creditsReply) }
     case .give(let credits):
       if !accounts.areCounted { throw .init(message: "credits: the settings have no [credits]") }
-      return { brain, turn in brain.accounts.give(credits) }
+      return { brain, turn in
+        let given = brain.accounts.give(credits)
+        turn.reply("given=\(given) credits=\(brain.accounts.ledger.credits)")
+      }
     case .reload:
       return { _, turn in
         turn.append(.listMusic)

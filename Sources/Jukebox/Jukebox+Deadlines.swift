@@ -79,7 +79,7 @@ extension Jukebox {
     deadlines.add(.ledger, accounts.due)
     // Nothing counts towards the idle reset while somebody is there (K8).
     let idle = configuration.settings.idleReset
-    if idle > .zero && !commanded.isBusy && accounts.ledger.requests.isEmpty {
+    if idle > .zero && !commanded.isBusy && !player.isAttracting && accounts.ledger.requests.isEmpty {
       deadlines.add(.idleReset, touched.map { $0 + idle })
     }
     deadlines.add(.save, saving.due)

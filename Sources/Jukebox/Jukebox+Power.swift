@@ -146,14 +146,14 @@ extension Jukebox {
     let transport = player.transport
     let category = visit.formerCategory ?? routes.category
     // What a contact keeps sounding ends with the power, as when it opens (O7), and so does what plays by itself (J6).
-    let isKept = player.queue.claim?.isHeld == true || player.queue.isAttraction
+    let isKept = player.queue.claim?.isHeld == true || player.isAttracting
     return SavedState(
       volumes: keepsVolumes ? volumes.chosen : [:], track: place.track,
       frame: isKept ? 0 : place.frame, intent: isKept ? .stopped : transport.intent,
       port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: player.savedSeed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
-      playlist: player.savedPlaylist, places: player.playlists.places, doneCues: cues.done,
+      playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done,
       picks: player.picks.picks, hours: hours.memory,
       timetable: timetable.toSave, request: player.savedRequest(at: now))
   }

@@ -26,9 +26,10 @@ extension Jukebox {
       settleContacts(&turn)
       settleHours(&turn)
       settleTimetable(&turn)
-      settleQuiet(&turn)
       settleFreePlay(&turn)
+      settleAttraction(&turn)
       withPlayer(&turn) { $0.settleRequests(&$1) }
+      settleQuiet(&turn)
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
       settleSound(&turn)
@@ -170,7 +171,8 @@ extension Jukebox {
     player.settleLimit(configuration.settings.interruptionLimit, at: turn.now)
     // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
-      player.engine.isSounding || cues.speaker != nil || isOccupied || player.transport.isPromptShown
+      player.engine.isSounding && !player.isAttracting || cues.speaker != nil || isOccupied
+      || player.transport.isPromptShown
       || player.transport.isClosed
       || player.transport.intent == .playing && !player.transport.interruptions.isEmpty
     if commanded.setBusy(isBusy) { touch(at: turn.now) }

@@ -41,8 +41,10 @@ public struct Jukebox: Hashable, Sendable {
   var commanded = Commanded()
   /// When something happened last that counts for the idle reset; nil: nothing has since it was reset.
   var touched: Instant?
-  /// The same, whether or not it was reset since; nil: before power on.
+  /// The same, or when a track that played by itself began or ended; nil: before power on.
   var lastUsed: Instant?
+  /// One was playing at the end of the last input.
+  var attracts = false
 
   public init(configuration: Configuration, library: some Sequence<Track>) {
     self.init(configuration: configuration, library: Library(library))
@@ -175,9 +177,9 @@ public struct Jukebox: Hashable, Sendable {
     case .pairingWindow: follow(headsets.timeOutPairing(), &turn)
     case .refusals: follow(headsets.timeOutRefusals(at: turn.now), &turn)
     // `settleRadio` calls whoever is due, `settleSignals` shows what is, `settleHours` closes, `settleQuiet` fades, and
-    // `settleLedger` writes.
+    // `settle` writes.
     case .headsetCall, .signal, .closing, .quiet: break
-    case .ledger: if let report = accounts.timerFired(at: turn.now) { take(report, &turn) }
+    case .ledger: ledgerTimerFired(&turn)
     case .ranking: giveUpRanking(&turn)
     case .attract: attract(&turn)
     case .save: saveNow(&turn)

@@ -1,50 +1,48 @@
 import AudioSession
 
-/// Where the queue stood, stopped, when a track began by itself.
-struct Rest: Hashable, Sendable {
-  /// nil: all the music.
-  var playlist: String?
-  var track: TrackID?
+/// What was there before a track began by itself, and is again when that is over.
+struct Attraction: Hashable, Sendable {
+  var queue: Queue
+  /// A place in music that is gone for now (X2).
+  var sought: MusicChanges.Sought?
 }
 
-/// A track that plays by itself in a silent room (J6): for as long as nobody goes elsewhere, the queue ends behind it.
+/// A track that plays by itself in a silent room (J6). As with a request, it alone is the queue meanwhile, and no playlist
+/// is another. Whoever does something to the music does it to what stands behind it.
 extension MusicPlayer {
+  var isAttracting: Bool { attraction != nil }
+
   mutating func attract(by settings: AttractSettings, isRandom: Bool, _ turn: inout MusicTurn) {
     guard transport.intent == .stopped, let playlist = library.playlist(called: settings.playlist),
       let track = picks.next(in: playlist, isRandom: isRandom, of: library)
     else { return }
-    let rest = Rest(playlist: playlists.current, track: queue.track)
-    if playlists.isCurrent(playlist) {
-      queue.go(toTrack: track)
-      rewindToStart()
-    } else {
-      enter(playlist, fromStart: true, for: track, &turn)
-    }
-    queue.attract(true)
-    self.rest = rest
+    let attraction = Attraction(queue: queue, sought: changes.sought)
+    queue = Queue([track], repeats: .off, shuffle: nil)
+    rewindToStart()
+    self.attraction = attraction
     log.note(.asked(.attract, isStart: true))
     transport.intent = .playing
     turn.append(.wanted(reopens: false))
   }
 
-  /// Somebody wants to hear something else, or nothing.
+  /// Somebody, or the clock, wants something else of the music.
   mutating func cutAttraction(_ turn: inout MusicTurn) {
-    if queue.isAttraction { stopPlayback(because: .plugged, &turn) }
+    guard isAttracting else { return }
+    if transport.intent != .stopped { stopPlayback(because: .attract, &turn) }
+    endAttraction()
   }
 
-  /// It was heard to its end.
-  mutating func endedAttraction(_ turn: inout MusicTurn) {
-    stopAfterEnd(because: .trackEnded, &turn)
-    endAttraction(&turn)
+  /// After every input: it was heard to its end, was stopped, or is paused, which nobody would go on with.
+  mutating func settleAttraction(_ turn: inout MusicTurn) {
+    if isAttracting && transport.intent != .playing { cutAttraction(&turn) }
   }
 
-  /// It is over, or is about to be cut: the queue stands where it did.
-  mutating func endAttraction(_ turn: inout MusicTurn) {
-    guard queue.isAttraction, let rest else { return }
-    self.rest = nil
-    if !playlists.isCurrent(rest.playlist) { return enter(rest.playlist, fromStart: true, for: rest.track, &turn) }
-    queue.attract(false)
-    if let track = rest.track { queue.go(toTrack: track) }
+  /// The queue stands where it did.
+  private mutating func endAttraction() {
+    guard let attraction else { return }
+    self.attraction = nil
+    queue = attraction.queue
     rewindToStart()
+    changes.sought = attraction.sought
   }
 }

@@ -20,6 +20,7 @@ extension MusicPlayer {
 
   /// - Parameter restarts: it begins from its start, whatever `again` says.
   mutating func choose(track: TrackID, _ name: TrackName, restarts: Bool = false, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     // The first track of another playlist is no current one, though the queue begins at it.
     let isCurrent = track == queue.track
     enterPlaylist(of: track, &turn)

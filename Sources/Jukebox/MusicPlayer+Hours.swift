@@ -32,6 +32,7 @@ extension MusicPlayer {
 
   /// The clock has it begin, not a person: what plays or waits goes on as it is.
   mutating func play(because cause: StartCause, selected: String?, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     guard transport.intent != .playing, findMusic(selected: selected, &turn) else { return }
     log.note(.asked(cause, isStart: transport.intent == .stopped))
     transport.intent = .playing

@@ -16,7 +16,8 @@ extension MusicPlayer {
   /// A track sounds from `frame` on. Where it is the one that was listened to before a pause or a power cut, that is no
   /// new start.
   mutating func countBeginning(of track: TrackID, at frame: Int, _ turn: inout MusicTurn) {
-    let name = name(of: track)
+    // What plays by itself, nobody has come to hear (J6).
+    let name = isAttracting ? "" : name(of: track)
     if name.isEmpty || listening.name.fileName == FileName(name) { return }
     // What could not be opened again was left without a word of anybody.
     countLeaving(.failed, &turn)

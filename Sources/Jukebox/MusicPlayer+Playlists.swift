@@ -12,6 +12,7 @@ extension MusicPlayer {
   ///
   /// - Parameter restarts: from its beginning, whatever `again` and `playlist_start` say.
   mutating func choose(found name: String?, restarts: Bool = false, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     if transport.isPromptShown {
       // Nobody has said that the music may sound here (T7).
       transport.intent = .paused
@@ -65,6 +66,7 @@ extension MusicPlayer {
   mutating func enter(
     _ name: String?, fromStart: Bool, for track: TrackID? = nil, _ turn: inout MusicTurn
   ) {
+    cutAttraction(&turn)
     if enterBackground(name, fromStart: fromStart, &turn) { return }
     let former = playlists.current
     rememberPlace(of: queue.track, frame: frame(at: turn.now))
@@ -90,9 +92,7 @@ extension MusicPlayer {
 
   /// The playlist is left at this place.
   mutating func rememberPlace(of track: TrackID?, frame: Int) {
-    guard options.playlistStart == .resume, !queue.isAttraction, let playlist = playlists.current, let track else {
-      return
-    }
+    guard options.playlistStart == .resume, let playlist = playlists.current, let track else { return }
     playlists.remember(PlaylistPlace(playlist: playlist, track: name(of: track), frame: frame))
   }
 

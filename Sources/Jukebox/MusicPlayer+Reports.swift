@@ -109,11 +109,14 @@ extension MusicPlayer {
     if let fault = stream.storageFault { return storageLost(fault, &turn) }
     if stream.hasBegun { countEnd(at: turn.now, &turn) } else { countLeaving(.failed, &turn) }
     if requests.isPlaying { return endedRequests(&turn) }
+    if isAttracting {
+      noteTrackEnd(&turn)
+      return stopAfterEnd(because: .trackEnded, &turn)
+    }
     if goOnInNewLibrary(&turn) { return }
     if queue.endsHere { return endedAtClosing(&turn) }
     if queue.staysAtChosen { return endedAtChosen(&turn) }
     noteTrackEnd(&turn)
-    if queue.isAttraction { return endedAttraction(&turn) }
     if queue.endsBehindTrack, let next = queue.successor(of: queue.place) { return endedBehindTrack(next, &turn) }
     turn.append(.queueEnded(stream.hasBegun && queue.track != nil ? nil : .noPlayableTrack))
     queue.go(to: .first)

@@ -12,6 +12,7 @@ extension MusicPlayer {
 
   /// The storage has a new request.
   mutating func enqueue(_ request: Request, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     // All that was to play has failed, and nothing was heard of that yet.
     if requests.isPlaying && requests.isEmpty { returnToBackground() }
     let isFirst = requests.isEmpty
@@ -72,7 +73,6 @@ extension MusicPlayer {
       let track = nextToDecode(at: 0, &turn)
     else { return }
     countLeaving(.chosen, &turn)
-    endAttraction(&turn)
     requests.background = Requests.Background(queue: queue, frame: frame(at: turn.now))
     // A contact that has chosen the background keeps it no more.
     requests.background?.queue.release()
@@ -234,6 +234,12 @@ extension MusicPlayer {
 
   /// The library is another: the background follows it, and what plays is heard to its end.
   mutating func takeQueues() {
+    if var kept = attraction {
+      kept.queue.take(listed)
+      _ = kept.queue.forget(but: [])
+      attraction = kept
+      return queue.take(queue.order.filter { library[$0] != nil })
+    }
     guard var background = requests.background else { return queue.take(listed) }
     background.queue.take(listed)
     // Nobody listens to it.
@@ -244,6 +250,11 @@ extension MusicPlayer {
 
   /// The track of the request that plays is gone, and nobody listens to it any more. Returns whether that was so.
   mutating func loseRequest(but kept: Set<TrackID>, _ turn: inout MusicTurn) -> Bool {
+    if isAttracting {
+      if queue.forget(but: kept) { cutAttraction(&turn) }
+      forgetDeparted()
+      return true
+    }
     guard requests.isPlaying else { return false }
     if queue.forget(but: kept) {
       end(at: 0, .gone, &turn)

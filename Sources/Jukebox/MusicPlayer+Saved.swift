@@ -63,17 +63,14 @@ extension MusicPlayer {
       return (background.queue.track.map(name(of:)), background.frame, background.queue.isChosen)
     }
     // What plays by itself does not go on behind a power cut.
-    if queue.isAttraction, let rest { return (rest.track.map(name(of:)), 0, false) }
-    if let sought = changes.sought { return (sought.name, sought.frame, sought.isChosen) }
-    return (queue.track.map(name(of:)), frame(at: now), queue.isChosen)
+    let kept = attraction?.queue ?? queue
+    if let sought = attraction.map(\.sought) ?? changes.sought { return (sought.name, sought.frame, sought.isChosen) }
+    return (kept.track.map(name(of:)), isAttracting ? 0 : frame(at: now), kept.isChosen)
   }
-
-  /// The playlist of that place.
-  var savedPlaylist: String? { queue.isAttraction ? rest?.playlist : playlists.current }
 
   /// At its beginning, an order holds nothing that anybody would miss.
   var savedSeed: UInt64? {
-    let queue = requests.background?.queue ?? queue
+    let queue = requests.background?.queue ?? attraction?.queue ?? queue
     return transport.intent == .stopped && queue.isAtStart ? nil : queue.seed
   }
 }

@@ -7,6 +7,7 @@ extension MusicPlayer {
 
   /// - Parameter selected: the playlist that the selectors name.
   mutating func play(selected: String?, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     guard findMusic(selected: selected, &turn) else { return turn.append(.queueEnded(.noTracks)) }
     switch transport.intent {
     case .stopped: want(asStart: true, &turn)
@@ -26,6 +27,7 @@ extension MusicPlayer {
 
   /// As `play`, for whoever cannot see whether it plays: what plays goes on, and what only waits for a plug to rest.
   mutating func start(selected: String?, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     if wantsSound || transport.isHeldByDoubtOnly { return }
     play(selected: selected, &turn)
   }
@@ -43,6 +45,7 @@ extension MusicPlayer {
 
   /// A plug brings the music to this port, and what an unplug held is over (P6).
   mutating func playAfterPlug(_ trial: Port?, selected: String?, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     guard findMusic(selected: selected, &turn),
       transport.intent != .playing || transport.doubt != nil || transport.routeLoss != nil
     else { return }
@@ -77,7 +80,6 @@ extension MusicPlayer {
     stopRequest(cause.endingOfRequest, &turn)
     queue.release()
     rewindToStart()
-    endAttraction(&turn)
   }
 
   /// The current track from its start, whatever was decoded of it.
@@ -103,6 +105,7 @@ extension MusicPlayer {
   }
 
   mutating func next(thenPlay: Bool = false, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     forgetChoice()
     guard !queue.isEmpty else { return }
     if requests.isPlaying { return skipRequest(thenPlay: thenPlay, &turn) }
@@ -118,6 +121,7 @@ extension MusicPlayer {
   }
 
   mutating func previous(thenPlay: Bool = false, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     forgetChoice()
     guard !queue.isEmpty else { return }
     let place = frame(at: turn.now) > restartThreshold ? queue.place : queue.previous()
@@ -136,6 +140,7 @@ extension MusicPlayer {
 
   /// Another place of the current track (T6).
   mutating func seek(_ seek: Seek, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     guard let track = queue.track else { return }
     let heard = frame(at: turn.now)
     let frame = seek.frame(from: heard, length: stream.tags[track]?.frames, rate: options.rate)
@@ -149,6 +154,7 @@ extension MusicPlayer {
 
   /// As the next visitor should find it: stopped, at the start of the queue (V2, Q4, K8).
   mutating func returnToStart(because cause: ResetCause, selected: String?, _ turn: inout MusicTurn) {
+    cutAttraction(&turn)
     countLeaving(cause.leaving, &turn)
     if requests.isPlaying { stopPlayback(because: .reset(cause), &turn) }
     dropRequests(.reset(cause), &turn)

@@ -39,8 +39,8 @@ struct MusicPlayer: Hashable, Sendable {
   var listening = Listening()
   var picks = FolderPicks()
   var requests = Requests()
-  /// Where the queue stands again behind what plays by itself in a silent room; nil: nothing has.
-  var rest: Rest?
+  /// What stands, stopped, behind the track that plays by itself in a silent room; nil: none does.
+  var attraction: Attraction?
 
   init(_ options: Options, _ library: Library) {
     self.options = options

@@ -25,6 +25,17 @@ extension Jukebox {
     withPlayer(&turn) { $0.attract(by: attraction, isRandom: isRandom, &$1) }
   }
 
-  /// The loudest volume of what plays by itself; nil: nothing does, or it has none.
-  var attractCeiling: Int? { player.queue.isAttraction ? attraction?.volume : nil }
+  /// After every input.
+  mutating func settleAttraction(_ turn: inout Turn) {
+    withPlayer(&turn) { $0.settleAttraction(&$1) }
+    guard attracts != player.isAttracting else { return }
+    attracts = player.isAttracting
+    // It is nobody's use of the kiosk, and the next one comes as long behind it.
+    lastUsed = turn.now
+  }
+
+  /// The loudest volume that is heard of what plays by itself; nil: nothing does, or something else is heard with it.
+  var attractCeiling: Int? {
+    player.isAttracting && player.transport.isAudible && cues.speaker == nil ? attraction?.volume : nil
+  }
 }

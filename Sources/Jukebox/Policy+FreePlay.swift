@@ -4,7 +4,7 @@ import AudioSession
 enum FreePlay: String, Hashable, Sendable {
   /// The contact of role `free-play` is closed: it counts more than the others.
   case contact
-  /// The timetable says so, which counts more than the settings.
+  /// The timetable says so, which counts more than the settings, as long as somebody knows the time.
   case timetable
   case settings
 }
@@ -16,7 +16,7 @@ extension Jukebox {
   private var freePlay: FreePlay? {
     guard let credits = configuration.settings.requests?.credits else { return nil }
     if lines.isFreePlayClosed { return .contact }
-    if let isFree = timetable.memory.isFree { return isFree ? .timetable : nil }
+    if let isFree = timetable.isFree { return isFree ? .timetable : nil }
     return credits.isFree ? .settings : nil
   }
 
@@ -25,7 +25,10 @@ extension Jukebox {
     let source = freePlay
     guard source != loggedFreePlay else { return }
     if source == nil || loggedFreePlay == nil {
-      turn.log(source == nil ? .freePlayEnded : .freePlayBegan, .info, ["by": (source ?? loggedFreePlay)?.rawValue])
+      let isByContact = source == .contact || loggedFreePlay == .contact
+      turn.log(
+        source == nil ? .freePlayEnded : .freePlayBegan, .info,
+        ["by": (isByContact ? FreePlay.contact : .timetable).rawValue])
     }
     loggedFreePlay = source
   }

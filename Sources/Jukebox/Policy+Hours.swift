@@ -104,7 +104,7 @@ extension Jukebox {
   private var keptPort: Port? {
     let transport = player.transport
     guard configuration.hours?.opening == .resume, transport.intent == .playing, transport.routeLoss == nil,
-      transport.doubt == nil, player.queue.claim?.isHeld != true, !player.queue.isAttraction, !routes.isPrivate
+      transport.doubt == nil, player.queue.claim?.isHeld != true, !player.isAttracting, !routes.isPrivate
     else { return nil }
     return routes.route.port
   }

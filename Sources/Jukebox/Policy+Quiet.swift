@@ -41,9 +41,6 @@ extension Jukebox {
   /// room has a ceiling of its own (J6).
   mutating func settleQuiet(_ turn: inout Turn) {
     quiet.settle(isSounding: !player.engine.isSilent || cues.isCommanded, at: turn.now)
-    let ceiling = attractCeiling ?? 100
-    volumes.limit(
-      to: quiet.ceiling.map { min($0, ceiling) } ?? attractCeiling,
-      heard: quiet.heard.map { min($0, ceiling) } ?? attractCeiling)
+    volumes.limit(to: quiet.ceiling, heard: [quiet.heard, attractCeiling].compactMap { $0 }.min())
   }
 }

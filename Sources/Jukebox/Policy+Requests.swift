@@ -10,12 +10,19 @@ extension Jukebox {
     let name = player.name(of: track)
     if let refusal = refusal(of: name, settings) {
       turn.object(refusal.reply(accounts.ledger.requests.count))
+      defer { if refusal == .twice { goOnWithRequests(&turn) } }
       return turn.log(
         .requestRefused, .notice, ["track": player.number(of: track), "file": name, "reason": refusal.rawValue])
     }
     accounts.accept(name, isFree: isFree)
     count(.requests, &turn)
     count(isFree ? .freeRequests : .creditsTaken, &turn)
+  }
+
+  /// It waits already, and somebody wants to hear it: what stands still for no other reason goes on.
+  private mutating func goOnWithRequests(_ turn: inout Turn) {
+    guard !player.transport.isPromptShown else { return }
+    withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) }
   }
 
   private func refusal(of name: String, _ settings: RequestSettings) -> RefusedRequest? {
@@ -62,7 +69,13 @@ extension Jukebox {
   // MARK: - The storage
 
   mutating func take(_ report: LedgerReport, _ turn: inout Turn) {
-    let (deeds, failure) = accounts.take(report, at: turn.now)
+    tell(accounts.take(report, at: turn.now), &turn)
+  }
+
+  mutating func ledgerTimerFired(_ turn: inout Turn) { tell(accounts.timerFired(at: turn.now), &turn) }
+
+  private mutating func tell(_ found: (deeds: [Accounts.Deed], failure: String?), _ turn: inout Turn) {
+    let (deeds, failure) = found
     if let failure { turn.log(.ledgerFailed, .warn, ["error": failure]) }
     for deed in deeds { carryOut(deed, isKept: !accounts.isRefused, &turn) }
   }

@@ -21,10 +21,10 @@ extension Jukebox {
 
   mutating func connected(_ port: Port, _ cause: LineCause, _ turn: inout Turn) {
     if routes.connected.contains(port) { return }
+    if routes.setup(of: port)?.isPrivate == true { withPlayer(&turn) { $0.cutAttraction(&$1) } }
     visited(byPlugOf: port, edge: cause.edge, &turn)
     turn.log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
     follow(recording.stop(.routeChange), &turn)
-    if routes.setup(of: port)?.isPrivate == true { withPlayer(&turn) { $0.cutAttraction(&$1) } }
     let change = routes.connect(port)
     apply(change, by: cause, &turn)
     if resumesOnPlug(of: port) {

@@ -64,7 +64,7 @@ extension Jukebox {
     guard isOn, !isOccupied else { return }
     if player.transport.routeLoss?.prompt == .overdue { return expirePrompt(&turn) }
     // Where no private port is in, what sounds is heard at another one.
-    if player.soundsOn { visit.goOnAloud() }
+    if player.soundsOn && !player.isAttracting { visit.goOnAloud() }
     guard case .over = visit.departure, !player.transport.isPromptShown, !isPlugComing else { return }
     makeWay(&turn)
   }
@@ -83,7 +83,8 @@ extension Jukebox {
 
   /// Music is wanted where it can be heard without a private port.
   private var isWantedAloud: Bool {
-    player.transport.intent == .playing && player.transport.doubt == nil && player.transport.routeLoss == nil
+    player.transport.intent == .playing && !player.isAttracting && player.transport.doubt == nil
+      && player.transport.routeLoss == nil
       && player.transport.unsuited == nil
   }
 

@@ -22,9 +22,6 @@ struct Queue: Hashable, Sendable {
   private(set) var place = Place.first
   /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
   private(set) var isChosen = false
-  /// The current track plays by itself in a silent room, and nothing follows it (J6). It stays so until the queue is
-  /// elsewhere.
-  private(set) var isAttraction = false
   /// Nothing follows the current track by itself (H5).
   private(set) var endsBehindTrack = false
   /// Nothing follows the current track, whatever the settings say: it closes (H1).
@@ -48,7 +45,7 @@ struct Queue: Hashable, Sendable {
 
   mutating func go(to place: Place) {
     if place != self.place {
-      (isChosen, isAttraction) = (false, false)
+      isChosen = false
       claim = claim?.elsewhere
     }
     self.place = place
@@ -59,11 +56,9 @@ struct Queue: Hashable, Sendable {
 
   mutating func choose(_ place: Place) {
     self.place = place
-    (isChosen, isAttraction) = (true, false)
+    isChosen = true
     claim = nil
   }
-
-  mutating func attract(_ isAttraction: Bool) { self.isAttraction = isAttraction }
 
   mutating func endBehindTrack(_ ends: Bool) { endsBehindTrack = ends }
 
@@ -75,7 +70,7 @@ struct Queue: Hashable, Sendable {
   /// The next visitor has chosen nothing.
   mutating func reset() {
     place = .first
-    (isChosen, isAttraction) = (false, false)
+    isChosen = false
     claim = nil
   }
 
@@ -106,7 +101,7 @@ struct Queue: Hashable, Sendable {
 
   /// Where playback goes by itself after `place`; nil: it ends there.
   func following(_ place: Place) -> Place? {
-    (endsBehindTrack || endsHere || isAttraction) && place == self.place ? nil : successor(of: place)
+    (endsBehindTrack || endsHere) && place == self.place ? nil : successor(of: place)
   }
 
   /// The same, whether or not it goes there by itself.
@@ -196,7 +191,7 @@ extension Queue {
     order.removeAll(where: leaving.contains)
     gone.subtract(leaving)
     place = heir.flatMap(place(of:)) ?? .first
-    if isLost { (isChosen, isAttraction) = (false, false) }
+    if isLost { isChosen = false }
     return isLost
   }
 }

@@ -103,7 +103,7 @@ extension StopCause {
   /// What becomes of the request that plays.
   var endingOfRequest: RequestEnding {
     switch self {
-    case .user, .queueEnded, .trackEnded, .contact, .plugged: .stopped
+    case .user, .queueEnded, .trackEnded, .contact, .attract: .stopped
     case .timetable: .timetable
     case .reset(let cause): .reset(cause)
     }

@@ -13,6 +13,8 @@ struct Timetable: Hashable, Sendable {
   private let entries: [TimetableEntry]
   /// What counts until the clock says otherwise: what counted before a power cut, until the time is known.
   private(set) var memory = TimetableMemory()
+  /// The clock has said what counts, since power on.
+  private var isKnown = false
   /// The playlist is to be moved to as soon as nobody has the music for himself.
   private(set) var isPlaylistDue = false
 
@@ -39,6 +41,7 @@ struct Timetable: Hashable, Sendable {
   /// What the clock wants now: what is to be done for it, as it is another than was done last.
   mutating func take(_ state: TimetableState) -> [TimetableFact] {
     let former = memory
+    isKnown = true
     if case .playlist(let name)? = state.playlist.flatMap(action) {
       memory.playlist = name
     } else {
@@ -65,6 +68,9 @@ struct Timetable: Hashable, Sendable {
     }
     return facts
   }
+
+  /// Whether requests take nothing; nil: as the settings say. Money is not given away by what counted before a power cut.
+  var isFree: Bool? { isKnown ? memory.isFree : nil }
 
   mutating func setPlaylistDue(_ isDue: Bool) { isPlaylistDue = isDue }
 

@@ -60,9 +60,23 @@ enum CoinChecks {
           "a line of role \"coin\" in the board file")
       ]
     }
-    if hasInhibit { return [] }
+    if hasInhibit { return playlists(kiosk) }
     return [
       .missing(place, "no line of role coin-inhibit: the acceptor takes coins also while nothing can be had for them")
-    ]
+    ] + playlists(kiosk)
+  }
+
+  /// Whoever chooses a folder hears all of it for nothing.
+  private static func playlists(_ kiosk: ChosenSettings) -> [Finding] {
+    let tokens = kiosk.settings.tokenLines.sorted { $0.value < $1.value }.compactMap { token, _ -> String? in
+      if case .playlist = kiosk.settings.settings.tokens[token] { "token \(token)" } else { nil }
+    }
+    let buttons = kiosk.chosenBoard.board.lines.compactMap { line -> String? in
+      if case .button(.playlist) = line.role { "button \(line.name)" } else { nil }
+    }
+    return (tokens + buttons).map {
+      .warning(
+        $0, "plays a folder, which costs no credit", "none of them where guests reach it, or tracks instead")
+    }
   }
 }

@@ -36,10 +36,11 @@ import Testing
     #expect(kiosk.sounding == nil)
     kiosk.wait(.seconds(2))
     #expect(kiosk.sounding == .speaker && files(kiosk) == ["english/1 House.mp3"])
-    #expect(kiosk.last(.playbackStarted)?["cause"] == "attract" && kiosk.status.volume == 20)
+    #expect(kiosk.last(.playbackStarted)?["cause"] == "attract" && kiosk.engine.volume == 20)
+    #expect(kiosk.status.volume == 50 && kiosk.status.playlist == "deutsch")
     #expect(kiosk.names(.visitBegan).isEmpty)
     kiosk.wait(Kiosk.trackTime)
-    #expect(kiosk.sounding == nil && kiosk.status.playlist == "deutsch" && kiosk.status.volume == 50)
+    #expect(kiosk.sounding == nil && kiosk.names(.playlistChanged).isEmpty && kiosk.names(.visitEnded).isEmpty)
     #expect(kiosk.last(.playbackStopped)?["cause"] == "track-ended")
     kiosk.wait(Self.time * 2 + Kiosk.trackTime * 2)
     #expect(files(kiosk) == ["english/1 House.mp3", "english/2 Yard.mp3", "english/1 House.mp3"])
@@ -65,25 +66,108 @@ import Testing
       kiosk.wait(Self.time + .seconds(5))
       kiosk.type("track loose.mp3")
       #expect(kiosk.heard?.frame == 0 && kiosk.last(.requestStarted)?["file"] == "loose.mp3", "\(after)")
-      #expect(kiosk.status.volume == 50)
+      #expect(kiosk.engine.volume == 50)
       kiosk.wait(Kiosk.trackTime + .seconds(1))
       #expect(files(kiosk).dropFirst(2) == (after == .stop ? [] : ["deutsch/1 Haus.mp3"]))
       #expect(kiosk.status.playlist == "deutsch")
     }
   }
 
-  @Test("J6.1: Stop ends it, and Next makes it music like any other")
+  @Test("J6.1: Stop, Pause and Next end it; Play, a playlist and the clock begin what stands behind it")
   func hands() {
-    let stopped = Self.kiosk()
-    stopped.wait(Self.time + .seconds(5))
-    stopped.pressOnce(.stop)
-    #expect(stopped.sounding == nil && stopped.status.playlist == "deutsch")
-    let skipped = Self.kiosk { $0.repeats = .queue }
-    skipped.wait(Self.time + .seconds(5))
-    skipped.pressOnce(.next)
-    skipped.wait(Kiosk.trackTime + .seconds(1))
-    #expect(files(skipped).last == "english/1 House.mp3" && skipped.sounding == .speaker)
-    #expect(skipped.status.volume == 50)
+    for command in ["stop", "pause", "next", "previous"] {
+      let kiosk = Self.kiosk()
+      kiosk.wait(Self.time + .seconds(5))
+      kiosk.type(command)
+      kiosk.wait(.seconds(3))
+      #expect(
+        kiosk.sounding == nil && kiosk.status.state == .stopped && kiosk.status.playlist == "deutsch", "\(command)")
+    }
+    let begun: [(String, (Kiosk) -> Void)] = [
+      ("deutsch/1 Haus.mp3", { $0.pressOnce(.play) }), ("deutsch/1 Haus.mp3", { $0.type("start") }),
+      ("english/1 House.mp3", { $0.type("playlist english") }),
+      ("deutsch/1 Haus.mp3", { $0.feed(.scheduled(TimetableMoment(0, TimetableRows.day, TimetableRows.time(9)))) }),
+    ]
+    for (file, act) in begun {
+      let kiosk = Self.kiosk { $0.timetable = [TimetableEntry(.start, .at([TimetableRows.time(9)]))] }
+      kiosk.wait(Self.time + .seconds(5))
+      act(kiosk)
+      kiosk.wait(.seconds(1))
+      #expect(kiosk.sounding == .speaker && files(kiosk).last == file && kiosk.engine.volume == 50)
+      #expect(kiosk.names(.playbackStopped).map { $0["cause"] } == ["attract"])
+      kiosk.wait(Kiosk.trackTime)
+      #expect(kiosk.sounding == .speaker)
+    }
+  }
+
+  @Test("J6.1, T5: a number that is typed meanwhile is that of the background")
+  func numbers() {
+    let kiosk = Self.kiosk()
+    kiosk.wait(Self.time + .seconds(5))
+    kiosk.read("2")
+    #expect(kiosk.last(.requestStarted)?["file"] == "deutsch/2 Hof.mp3")
+  }
+
+  @Test("J6.1, H3.2: a playlist of the timetable ends it in silence, and is what stands there")
+  func timetable() {
+    let kiosk = Self.kiosk { $0.timetable = [TimetableEntry(.playlist("english"), .at([TimetableRows.time(9)]))] }
+    kiosk.wait(Self.time + .seconds(5))
+    kiosk.feed(.timetable(TimetableState(playlist: TimetableMoment(0, TimetableRows.day, TimetableRows.time(9)))))
+    kiosk.wait(.seconds(2))
+    #expect(kiosk.sounding == nil && kiosk.status.playlist == "english")
+  }
+
+  @Test("J6, K8: the idle time of a visitor runs on, and ends the visit behind it")
+  func visits() {
+    let kiosk = Self.kiosk {
+      $0.requests?.attract?.after = .seconds(120)
+      $0.idleReset = .seconds(600)
+    }
+    kiosk.pressOnce(.volumeUp)
+    kiosk.wait(.seconds(700))
+    #expect(kiosk.names(.visitEnded).map { $0["reason"] } == ["idle"] && kiosk.names(.playbackStarted).count > 2)
+  }
+
+  @Test("J6: a cue is as loud as ever, and what is counted does not know of it")
+  func cues() {
+    let kiosk = Self.kiosk { $0.cueButton = Kiosk.allCues[0].name }
+    kiosk.wait(Self.time + .seconds(5))
+    kiosk.pressOnce(.cue(nil))
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.engine.volume == 50 && kiosk.names(.cueStarted).count == 1)
+    #expect(!kiosk.counted.contains { if case .start = $0 { true } else { false } })
+  }
+
+  @Test("J6.3: a file that cannot be played, or goes, is no beginning of endless music")
+  func broken() {
+    for repeats in Settings.Repeat.allCases {
+      let kiosk = Self.kiosk { $0.repeats = repeats }
+      if let id = kiosk.jukebox.library.id(named: "english/1 House.mp3") { kiosk.bad[id] = "noise" }
+      kiosk.wait(Self.time + Kiosk.trackTime)
+      #expect(kiosk.sounding == nil && kiosk.status.playlist == "deutsch")
+    }
+    let gone = Self.kiosk()
+    gone.wait(Self.time + .seconds(5))
+    gone.list(["deutsch/1 Haus.mp3", "deutsch/2 Hof.mp3", "loose.mp3"])
+    gone.wait(Kiosk.trackTime * 2)
+    #expect(gone.sounding == nil && gone.status.track == 1)
+  }
+
+  @Test("J6.3, H1.5: it is not what goes on when the kiosk opens")
+  func closing() {
+    for closing in HoursSettings.Closing.allCases {
+      let kiosk = Self.kiosk(hours: HoursRows.open) {
+        var hours = HoursSettings(WeekCalendar())
+        (hours.closing, hours.opening) = (closing, .resume)
+        $0.hours = hours
+      }
+      kiosk.wait(Self.time + .seconds(5))
+      kiosk.feed(.hours(HoursRows.closed))
+      kiosk.wait(Kiosk.trackTime)
+      kiosk.feed(.hours(HoursRows.open))
+      kiosk.wait(.seconds(5))
+      #expect(kiosk.sounding == nil && kiosk.status.playlist == "deutsch", "\(closing)")
+    }
   }
 
   @Test("J6.2: never over headphones, nor for whoever plugs some in")
@@ -96,7 +180,7 @@ import Testing
       cut.wait(Self.time + .seconds(5))
       cut.plug("JACK")
       cut.wait(.seconds(1))
-      #expect(cut.names(.playbackStopped).map { $0["cause"] } == ["plugged"])
+      #expect(cut.names(.playbackStopped).map { $0["cause"] } == ["attract"])
       #expect(cut.sounding == (onConnect == .play ? .headphones : nil))
       #expect(files(cut).last == (onConnect == .play ? "deutsch/1 Haus.mp3" : "english/1 House.mp3"))
     }

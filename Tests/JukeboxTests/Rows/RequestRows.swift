@@ -285,4 +285,15 @@ import Testing
       #expect(next.heard?.track == 0 && next.heard.map { $0.frame >= 7 * Kiosk.rate } == true, "the background")
     }
   }
+
+  @Test("J2: behind Stop, a choice that waits already plays what waits")
+  func waitsAlready() {
+    let kiosk = Self.jukebox()
+    for track in [3, 1, 5] { kiosk.type("track \(track)") }
+    kiosk.type("stop")
+    kiosk.wait(.seconds(5))
+    kiosk.type("track 5")
+    #expect(kiosk.sounding == .speaker && kiosk.heard?.track == 0)
+    #expect(kiosk.last(.requestRefused)?["reason"] == "twice" && kiosk.ledgers.last?.requests.count == 2)
+  }
 }
