@@ -37,7 +37,8 @@ enum BoardChecks {
   /// Throws where a reader's device, which it takes for itself, is that of a line or of another reader.
   static func check(_ readers: [BoardFile.ReadReader], lines: [BoardFile.ReadLine]) throws(FileError) {
     for (index, entry) in readers.enumerated() {
-      let (device, table) = (entry.reader.device, entry.table)
+      guard let device = entry.reader.device else { continue }
+      let table = entry.table
       let line = lines.first { if case .input(let other, _) = $0.line.source { other == device } else { false } }
       guard let other = readers[..<index].first(where: { $0.reader.device == device })?.table ?? line?.table else {
         continue

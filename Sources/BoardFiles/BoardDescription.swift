@@ -78,7 +78,10 @@ public struct BoardDescription: Hashable, Sendable {
       clients: clients,
       cues: cues,
       settings: settings)
-    for reader in readers { configuration.readerLengths[reader.name] = reader.length }
+    for reader in readers {
+      configuration.readerLengths[reader.name] = reader.length
+      configuration.readerLifts[reader.name] = reader.lift
+    }
     return configuration
   }
 
@@ -212,8 +215,10 @@ public struct LineDescription: Hashable, Sendable {
 /// A keypad, or a bar-code or card reader that types: `[readers.NAME]`.
 public struct ReaderDescription: Hashable, Sendable {
   public var name: String
-  /// The input device's name, or its path.
-  public var device: String
+  /// How long a card may be gone that was not lifted, for a reader of kind `presence`; nil: it types.
+  public var lift: Duration?
+  /// The input device's name, or its path; nil: a program says by `token` what lies there.
+  public var device: String?
   /// So many characters end a token by themselves; nil: Enter does, or what `[tokens]` says.
   public var length: Int?
 
@@ -222,6 +227,14 @@ public struct ReaderDescription: Hashable, Sendable {
     self.device = device
     self.length = length
   }
+
+  /// One of kind `presence`.
+  public init(name: String, lift: Duration) {
+    self.name = name
+    self.lift = lift
+  }
+
+  public static let usualLift = Duration.milliseconds(700)
 }
 
 /// One output of a board: `[ports.NAME]`.

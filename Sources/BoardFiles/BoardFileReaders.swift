@@ -11,12 +11,26 @@ extension BoardFile {
     var readers: [ReadReader] = []
     for (name, table) in try root.table("readers")?.tables() ?? [] {
       try checkLabel(name, table)
-      try table.allowOnly(["device", "length"])
-      let device = try table.required("device", .text, or: "")
-      let length = try table.optional("length", .integer(in: 1...64))
-      readers.append(ReadReader(reader: ReaderDescription(name: name, device: device, length: length), table: table))
+      try table.allowOnly(["kind", "device", "length", "lift"])
+      let isPresence = try table.optional("kind", .choice([("keys", false), ("presence", true)])) ?? false
+      for key in isPresence ? ["device", "length"] : ["lift"] where table.has(key) {
+        try table.keep(table.error(key, "expected only with kind = \"\(isPresence ? "keys" : "presence")\""))
+      }
+      let reader = isPresence ? try presence(name, table) : try keys(name, table)
+      readers.append(ReadReader(reader: reader, table: table))
     }
     return readers
+  }
+
+  private static func keys(_ name: String, _ table: TOMLTable) throws(FileError) -> ReaderDescription {
+    let device = try table.required("device", .text, or: "")
+    let length = try table.optional("length", .integer(in: 1...64))
+    return ReaderDescription(name: name, device: device, length: length)
+  }
+
+  private static func presence(_ name: String, _ table: TOMLTable) throws(FileError) -> ReaderDescription {
+    let lift = TOMLShape<Duration>.duration(in: .milliseconds(50) ... .seconds(10))
+    return ReaderDescription(name: name, lift: try table.optional("lift", lift) ?? ReaderDescription.usualLift)
   }
 
   /// The kernel keeps 31 bytes of a line's label; a reader's name stands beside those of lines in the log.

@@ -16,7 +16,7 @@ public enum SettingsFile {
     "after_track",
     "playlist_start", "save_interval",
     "start_volume", "volume_step", "sleep_step", "play_held", "play_twice", "stuck_after", "typing_timeout",
-    "reader_repeat",
+    "reader_repeat", "without_card",
     "visit_gap", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
@@ -142,6 +142,7 @@ public enum SettingsFile {
       try table.optional("typing_timeout", .duration(in: .seconds(1) ... .seconds(60))) ?? settings.typingTimeout
     let repeating: TOMLShape<Duration> = .duration(in: .milliseconds(100) ... .seconds(60), orZero: true)
     settings.readerRepeat = try table.optional("reader_repeat", repeating) ?? settings.readerRepeat
+    settings.withoutCard = try table.optional("without_card", .word) ?? settings.withoutCard
     settings.stuckAfter =
       try table.optional("stuck_after", .duration(in: .seconds(1) ... .seconds(600))) ?? settings.stuckAfter
   }

@@ -26,6 +26,8 @@ enum PauseCause: Hashable, Sendable {
   case user
   /// The sleep timer (H5).
   case sleep
+  /// Its card was lifted (L2).
+  case lifted
   case interruption
   /// The interruption has lasted for so long that its end resumes nothing (I9).
   case interruptionLimit
@@ -43,6 +45,7 @@ enum PauseCause: Hashable, Sendable {
     switch self {
     case .user: "user"
     case .sleep: "sleep"
+    case .lifted: "lifted"
     case .interruption, .interruptionLimit: "interruption"
     case .output: "output"
     case .storage: "storage"
@@ -55,7 +58,7 @@ enum PauseCause: Hashable, Sendable {
   var loggedReason: String? {
     switch self {
     case .interruptionLimit: "limit"
-    case .user, .sleep, .interruption, .output, .storage, .noRoute, .closed, .unplugged: nil
+    case .user, .sleep, .lifted, .interruption, .output, .storage, .noRoute, .closed, .unplugged: nil
     }
   }
 
@@ -63,14 +66,14 @@ enum PauseCause: Hashable, Sendable {
   var mayTrigger: Bool {
     switch self {
     case .interruption, .interruptionLimit: false
-    case .user, .sleep, .output, .storage, .noRoute, .closed, .unplugged: true
+    case .user, .sleep, .lifted, .output, .storage, .noRoute, .closed, .unplugged: true
     }
   }
 
   /// Whether music stays paused whatever comes to an end; else it is held, and goes on by itself.
   var isForGood: Bool {
     switch self {
-    case .user, .sleep, .interruptionLimit: true
+    case .user, .sleep, .lifted, .interruptionLimit: true
     case .interruption, .output, .storage, .noRoute, .closed, .unplugged: false
     }
   }
@@ -194,6 +197,8 @@ enum IgnoredPress: String, Hashable, Sendable {
   case visitEnded = "visit-ended"
   /// The kiosk is closed (H rows).
   case closed
+  /// No card lies on a reader (L4).
+  case noCard = "no-card"
   /// What the timetable brings (H3): a selector names the playlist.
   case selector
   /// The same: nobody knows the time.

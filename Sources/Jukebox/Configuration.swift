@@ -9,6 +9,8 @@ public struct Configuration: Hashable, Sendable {
   public var readers: [String]
   /// Of how many characters the tokens of a reader are, where its board file says so (T5.3).
   public var readerLengths: [String: Int] = [:]
+  /// Those that say when a card is lifted, and for how long one may be gone that was not (L rows).
+  public var readerLifts: [String: Duration] = [:]
   public var knobs: [Knob]
   public var ports: [OutputPort]
   /// What the recorder records from; nil: the board has no input.
@@ -194,6 +196,8 @@ public struct Settings: Hashable, Sendable {
     /// They are closed at once and opened anew at the saved frame.
     case recreate
   }
+  /// What buttons do while no card lies on a reader that says so (L4).
+  public enum WithoutCard: String, Hashable, Sendable, CaseIterable { case play, silent }
   public enum Content: String, Hashable, Sendable, CaseIterable { case music, speech }
   /// What a gesture on the Play button does (K3).
   public enum GestureAction: String, Hashable, Sendable, CaseIterable { case next, previous, nothing }
@@ -247,6 +251,7 @@ public struct Settings: Hashable, Sendable {
   public var typingTimeout: Duration = .seconds(5)
   /// The same token again within this time of its last reading is the same reading (T5); zero: every reading counts.
   public var readerRepeat: Duration = .seconds(3)
+  public var withoutCard: WithoutCard = .play
   /// A recording that gets longer is ended; zero: none is.
   public var recordingLimit: Duration = .seconds(600)
   /// When the kiosk is open (H rows); nil: always.

@@ -34,6 +34,8 @@ enum ConsoleCommand: Hashable, Sendable {
   case cue(String)
   /// As if read by that reader; nil: by the console itself.
   case token(String, reader: String?)
+  /// The card that lies on that reader is gone; nil: on the only one.
+  case cardLifted(reader: String?)
   case record
   case sleep(SleepRequest)
   case beginInterruption(String)
@@ -76,7 +78,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .hours, .requests, .credits, .help: .question
     case .play, .start, .track, .playlist, .playlistStep, .popular: .music
     case .pause, .stop, .next, .previous, .seek: .transport
-    case .cue, .token, .record, .beginInterruption: .sound
+    case .cue, .token, .cardLifted, .record, .beginInterruption: .sound
     case .volume, .channels, .balance, .route, .endInterruption, .category, .content, .pair, .unpair, .order, .reload,
       .sleep, .clearRequests, .give:
       .setting
@@ -220,6 +222,7 @@ enum ConsoleCommand: Hashable, Sendable {
     guard let text = rest.first, rest.count <= 2 else {
       throw Invalid(message: "token: expected a token, and a reader's name or none")
     }
+    if text == "lifted" { return .cardLifted(reader: rest.dropFirst().first) }
     guard text.utf8.count <= Typing.most else {
       throw Invalid(message: "token: expected \(Typing.most) characters at most")
     }

@@ -103,6 +103,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case choiceFailed = "choice.failed"
   case playlistChanged = "playlist.changed"
   case tokenRead = "token.read"
+  case tokenLifted = "token.lifted"
   case tokenUnknown = "token.unknown"
   case queueEnded = "queue.ended"
   case queueMoved = "queue.moved"
@@ -193,7 +194,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .coinTaken, .coinRefused:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .knobTurned, .playbackMoved, .playlistChanged,
-      .tokenRead, .trackStarted, .trackEnded, .volumeChanged, .channelsChanged, .queueMoved, .libraryChanged,
+      .tokenRead, .tokenLifted, .trackStarted, .trackEnded, .volumeChanged, .channelsChanged, .queueMoved,
+      .libraryChanged,
       .interruptionBegan,
       .sessionActivated,
       .sessionDeactivated, .duckBegan, .duckEnded, .cueStarted,

@@ -85,7 +85,13 @@ extension Jukebox {
       return { $0.speak(named: name, &$1) }
     case .token(let text, let reader):
       if let reader, !configuration.readers.contains(reader) { throw .init(message: unknown(reader: reader)) }
+      if let reader, laidCards.has(reader) {
+        return { brain, turn in brain.follow(brain.laidCards.lay(text, on: reader, at: turn.now), &turn) }
+      }
       return { brain, turn in brain.follow(brain.readers.read(text, on: reader, at: turn.now), &turn) }
+    case .cardLifted(let named):
+      let reader = try presenceReader(named)
+      return { brain, turn in brain.laidCards.lift(on: reader, at: turn.now) }
     case .record: return { $0.record(&$1) }
     case .sleep(let request):
       if request != .off && player.transport.intent != .playing { throw .init(message: "sleep: no music plays") }
@@ -161,7 +167,7 @@ extension Jukebox {
     turn.replyError("cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))")
   }
 
-  private func unknown(reader: String) -> String {
+  func unknown(reader: String) -> String {
     let readers = configuration.readers
     return
       "token: \(reader) is no reader of this board, which has \(readers.isEmpty ? "none" : readers.joined(separator: ", "))"

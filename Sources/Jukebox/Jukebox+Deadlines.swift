@@ -34,6 +34,7 @@ extension Jukebox {
     deadlines.add(.coinBoot, coins.bootDue)
     deadlines.add(.doublePress, lines.secondPressDue)
     for index in readers.indices { deadlines.add(.typing(ReaderID(index)), readers.due(index)) }
+    for (index, due) in laidCards.deadlines { deadlines.add(.lift(index), due) }
     for index in knobs.indices { deadlines.add(.knob(KnobID(index)), knobs.due(index)) }
   }
 

@@ -12,6 +12,9 @@ public struct Jukebox: Hashable, Sendable {
   var lines = Lines()
   var contacts = ContactManners()
   var readers: Readers
+  var laidCards = LaidCards()
+  /// nil: none was, or what it was lifted from is over.
+  var liftedCard: LiftedCard?
   var knobs = Knobs()
   var coins = CoinAcceptors()
   var coinInhibits: CoinInhibits
@@ -151,6 +154,7 @@ public struct Jukebox: Hashable, Sendable {
     case .coinBoot: coins.bootIsOver()
     case .doublePress: lines.forgetSecondPress()
     case .typing(let reader): follow(readers.timedOut(reader), &turn)
+    case .lift(let index): follow(laidCards.timerFired(index, at: turn.now), &turn)
     case .knob(let knob): follow(knobs.timerFired(knob, at: turn.now), &turn)
     case .resumeWindow: player.closeResumeWindow()
     case .promptTimeout: expirePrompt(&turn)

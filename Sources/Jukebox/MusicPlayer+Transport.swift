@@ -56,12 +56,12 @@ extension MusicPlayer {
   }
 
   /// The operator wants it to pause, or to stay paused whatever hold comes to an end (I5).
-  mutating func pause(_ turn: inout MusicTurn) {
+  mutating func pause(because cause: PauseCause = .user, _ turn: inout MusicTurn) {
     guard transport.intent == .playing else { return }
     forgetChoice()
     resolveLoss(answer: .pause, &turn)
     transport.intent = .paused
-    compare(after: .paused(.user), &turn)
+    compare(after: .paused(cause), &turn)
   }
 
   mutating func stop(because cause: StopCause = .user, _ turn: inout MusicTurn) {

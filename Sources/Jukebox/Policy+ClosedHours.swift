@@ -53,7 +53,8 @@ extension Jukebox {
     case .play, .start, .track, .playlist, .playlistStep, .popular, .cue: return RefusalReason.hold(.closed).reply
     case .record: return recording.since == nil ? RefusalReason.hold(.closed).reply : nil
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
-      .channels, .balance, .route, .token, .beginInterruption, .endInterruption, .category, .content, .pair, .paired,
+      .channels, .balance, .route, .token, .cardLifted, .beginInterruption, .endInterruption, .category, .content,
+      .pair, .paired,
       .unpair, .hours, .order, .reload, .sleep, .help, .requests, .clearRequests, .credits, .give:
       return nil
     }

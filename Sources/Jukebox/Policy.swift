@@ -25,7 +25,7 @@ extension Jukebox {
       withPlayer(&turn) { $0.select(playlist: playlist, &$1) }
     case .token(let text, let reader, let isIgnored):
       visited(by: .token, &turn)
-      read(text, on: reader, isIgnored: isIgnored, &turn)
+      read(text, on: reader, ignored: isIgnored ? .unplugged : nil, &turn)
     case .noToken(let text, let reader, let fault, let isEntered):
       if isEntered { visited(by: .token, &turn) }
       logUnknown(token: text, from: reader, fault, &turn)
@@ -65,7 +65,7 @@ extension Jukebox {
   private mutating func perform(
     _ gesture: Gesture, of button: Button, on line: LineID, isIgnored: Bool, _ turn: inout Turn
   ) -> Bool {
-    var ignored = isIgnored ? IgnoredPress.unplugged : closedTo(button)
+    var ignored = isIgnored ? IgnoredPress.unplugged : closedTo(button) ?? cardless(button)
     if gesture == .press && ignored == nil { ignored = self.ignored(pressOf: button, on: line, at: turn.now) }
     if gesture.isLogged {
       // A motion sensor sees whoever passes: it keeps nobody's visit from its end, and what it is ignored for begins none.
@@ -155,28 +155,7 @@ extension Jukebox {
 
   // MARK: - Tokens (T rows)
 
-  private mutating func read(_ token: String, on reader: String, isIgnored: Bool, _ turn: inout Turn) {
-    guard let choice = configuration.settings.choice(of: token) else {
-      return logUnknown(token: token, from: reader, .unknown, &turn)
-    }
-    let ignored = isIgnored ? IgnoredPress.unplugged : closedTo(choice)
-    turn.log(
-      .tokenRead, .info,
-      ["reader": reader, "token": token, choice.word: choice.name, "ignored": ignored?.rawValue])
-    if ignored == .closed { logRefusal(of: choice, &turn) }
-    if ignored != nil { return }
-    _ = stayAwake(&turn)
-    contacts.forgetDelays()
-    switch choice {
-    case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
-    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
-    case .popular(let place): choose(popular: place, &turn)
-    case .cue(let name): speak(named: name, &turn)
-    case .hours(let order): obey(order, &turn)
-    }
-  }
-
-  private func logUnknown(token: String, from reader: String, _ fault: TokenFault, _ turn: inout Turn) {
+  func logUnknown(token: String, from reader: String, _ fault: TokenFault, _ turn: inout Turn) {
     turn.object(fault.rawValue)
     turn.log(
       .tokenUnknown, .warn, ["reader": reader, "token": token, "reason": fault.rawValue], mayTrigger: fault.mayTrigger)

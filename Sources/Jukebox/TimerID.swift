@@ -17,6 +17,8 @@ public enum TimerID: Hashable, Sendable {
   case coinBoot
   /// What was typed at this reader was not ended by Enter.
   case typing(ReaderID)
+  /// The card of this reader of kind `presence`, by its number, is gone for so long that it was lifted.
+  case lift(Int)
   /// The knob has rested, or has been turned for a second.
   case knob(KnobID)
   case resumeWindow

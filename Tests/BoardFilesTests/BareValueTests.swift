@@ -56,7 +56,7 @@ import Testing
       """
   ) { (text) throws(FileError) in _ = try SettingsFile.parse(text, file: "s.toml") }
 
-  private static let requestKeys = ["choice"] + SettingsFile.requestKeys
+  private static let requestKeys = ["choice", "without_card"] + SettingsFile.requestKeys
 
   /// By themselves, as no more than fifty errors are told at once.
   private static let requests = Fields(

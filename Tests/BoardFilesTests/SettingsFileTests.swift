@@ -117,6 +117,7 @@ import Testing
     expected.duckFadeUp = .seconds(10)
     expected.cueButton = "hello"
     expected.typingTimeout = .seconds(9)
+    expected.withoutCard = .silent
     expected.readerRepeat = .milliseconds(1_500)
     expected.tokens = [
       "A7": .track(.file("b")), "00-1": .track(.number(3)), "INFO": .cue("hello"), "D": .playlist("deutsch"),
@@ -160,6 +161,7 @@ import Testing
       retention = "30d"
       save_interval = 5
       typing_timeout = "9s"
+      without_card = "silent"
       reader_repeat = 1.5
       bluetooth_stall = "400ms"
       bluetooth_allowed = ["00:1a:7d:da:71:13"]
@@ -179,7 +181,7 @@ import Testing
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], musicLine: 19, unwired: [.speaker, .usb], state: "/etc/var",
       clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 28, tokenLines: ["A7": 41, "00-1": 42, "INFO": 43, "D": 44, "TOP": 45],
+      cueFolder: "/etc/said", cueButtonLine: 29, tokenLines: ["A7": 42, "00-1": 43, "INFO": 44, "D": 45, "TOP": 46],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }

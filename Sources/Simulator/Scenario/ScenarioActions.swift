@@ -95,11 +95,12 @@ struct ScenarioActions {
   }
 
   private func parseType(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    guard var reader = board.readers.first?.name else { throw words.error("type, expected a board with a reader") }
+    let readers = board.readers.filter { $0.lift == nil }.map { ($0.name, $0.name) }
+    guard var reader = readers.first?.0 else { throw words.error("type, expected a board with a reader") }
     let expected = "letters, digits and \(TypedKey.punctuation)"
     let text = try words.readWord(expected)
     if TypedKey.keys(of: text) == nil { throw words.error("type \(Wording.quoted(text)), expected \(expected)") }
-    if words.skip("on") { reader = try words.readChoice("reader", board.readers.map { ($0.name, $0.name) }) }
+    if words.skip("on") { reader = try words.readChoice("reader", readers) }
     return .type(text, reader: reader, isEnded: !words.skip("unended"))
   }
 

@@ -31,6 +31,6 @@ enum RealLines {
   static func axes(of board: BoardDescription) -> [AxisDevice] { AxisDevice.devices(for: board.axisRequests()) }
 
   static func readers(of board: BoardDescription) -> [KeyReader] {
-    board.readers.map { KeyReader($0.name, device: $0.device) }
+    board.readers.compactMap { reader in reader.device.map { KeyReader(reader.name, device: $0) } }
   }
 }

@@ -133,7 +133,7 @@ struct WatchedLines {
 
   /// Each in a row of its own, which shows what is typed.
   private mutating func watchReaders(_ board: BoardDescription) {
-    for (reader, device) in zip(board.readers, RealLines.readers(of: board)) {
+    for (reader, device) in zip(board.readers.filter { $0.device != nil }, RealLines.readers(of: board)) {
       var note = ""
       do throws(LineError) {
         sets.append(try BoardLines(chips: GPIOLineBackend().open([]), devices: [device]))
@@ -141,7 +141,7 @@ struct WatchedLines {
         note = error.message
       }
       rows.append(
-        LineTable.Row(name: reader.name, role: LineTable.reader, place: reader.device, asserted: nil, note: note))
+        LineTable.Row(name: reader.name, role: LineTable.reader, place: reader.device ?? "", asserted: nil, note: note))
     }
   }
 

@@ -61,7 +61,7 @@ extension World {
       case .held(let line):
         let isPlay = brain.configuration.lines[line.index].role == .button(.play)
         time = isPlay ? ButtonGestures.holdTime : ButtonGestures.repeatDelay
-      case .doublePress, .typing, .contact, .knob: break
+      case .doublePress, .typing, .lift, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
         .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
         .save, .ledger, .coin, .coinBoot,

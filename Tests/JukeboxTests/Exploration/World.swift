@@ -114,7 +114,7 @@ struct World {
     case .idleReset: setup.hasIdleReset
     case .visitGap: true
     case .stuck: !setup.hasButtonEdges
-    case .settle, .held, .doublePress, .typing, .contact, .coin, .coinBoot, .knob, .resumeWindow, .promptTimeout,
+    case .settle, .held, .doublePress, .typing, .lift, .contact, .coin, .coinBoot, .knob, .resumeWindow, .promptTimeout,
       .trial, .outputRetry,
       .storageRetry, .portRetry,
       .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,

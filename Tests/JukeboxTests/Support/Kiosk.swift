@@ -90,7 +90,7 @@ final class Kiosk {
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [], knobs: [Knob] = [],
     names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
     isMusicComplete: Bool = true, readerLength: Int? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil,
-    quiet: QuietReport? = nil, ledger: SavedLedger = .nothing,
+    quiet: QuietReport? = nil, ledger: SavedLedger = .nothing, lifts: [String: Duration] = [:],
     _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
@@ -107,6 +107,7 @@ final class Kiosk {
       rate: Self.rate, lines: lines, readers: ["keypad", "card"], knobs: knobs, ports: ports, input: input,
       clients: clients, cues: cues, settings: settings)
     if let readerLength { configuration.readerLengths["keypad"] = readerLength }
+    configuration.readerLifts = lifts
     let names = names ?? (1...max(1, tracks)).prefix(tracks).map { "\($0).mp3" }
     let library = names.map { Track(path: "/m/\($0)", name: $0) }
     jukebox = Jukebox(configuration: configuration, library: library)

@@ -16,7 +16,7 @@ public struct Coverage {
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
     .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .timetableDue, .freePlayBegan,
-    .freePlayEnded, .ledgerRestored, .quietBegan, .quietEnded,
+    .freePlayEnded, .ledgerRestored, .tokenLifted, .quietBegan, .quietEnded,
     .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned,
     .creditsGiven, .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
   ]

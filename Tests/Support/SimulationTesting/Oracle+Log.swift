@@ -69,7 +69,7 @@ extension Oracle {
       .sleepFading, .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
       .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .freePlayBegan,
-      .freePlayEnded, .ledgerRestored, .quietBegan,
+      .freePlayEnded, .ledgerRestored, .tokenLifted, .quietBegan,
       .quietEnded,
       .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven,
       .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,

@@ -1,0 +1,97 @@
+import AudioSession
+
+/// The card that was lifted while its music was wanted: laid again in time, it goes on where it was.
+struct LiftedCard: Hashable, Sendable {
+  var token: String
+  var since: Instant
+  /// Where it was heard.
+  var port: Port?
+}
+
+/// What cards that lie on a reader mean: laid, one plays as T5 says; lifted, it pauses (L rows).
+extension Jukebox {
+  mutating func follow(_ facts: [CardFact], _ turn: inout Turn) {
+    for fact in facts {
+      switch fact {
+      case .laid(let token, let reader, let isAtBoot):
+        if !isAtBoot { visited(by: .token, &turn) }
+        read(token, on: reader, ignored: isAtBoot ? .boot : nil, &turn)
+        touch(at: turn.now)
+      case .lifted(let token, let reader): lifted(token, from: reader, &turn)
+      }
+    }
+  }
+
+  private mutating func lifted(_ token: String, from reader: String, _ turn: inout Turn) {
+    turn.log(.tokenLifted, .info, ["reader": reader, "token": token])
+    acted(&turn)
+    touch(at: turn.now)
+    // What waits its turn belongs to whoever stands there, and a cue or an order is over with its reading.
+    guard configuration.settings.requests == nil, configuration.settings.choice(of: token)?.isMusic == true,
+      player.transport.intent == .playing
+    else { return }
+    let port = player.transport.routeLoss?.from ?? player.transport.doubt?.from ?? routes.route.port
+    withPlayer(&turn) { $0.pause(because: .lifted, &$1) }
+    liftedCard = LiftedCard(token: token, since: turn.now, port: port)
+  }
+
+  /// Whether this card goes on with what it was lifted from; nil: it is another, or that is over.
+  private mutating func takeLifted(_ token: String, at now: Instant) -> IgnoredPress?? {
+    guard let lifted = liftedCard, lifted.token == token, player.transport.intent == .paused else { return nil }
+    liftedCard = nil
+    let window = configuration.settings.resumeWindow
+    if window > .zero, now - lifted.since >= window { return nil }
+    // What was heard through headphones comes out of nothing else (P1).
+    return .some(lifted.port == routes.route.port ? nil : .unplugged)
+  }
+
+  /// Somebody has chosen something by a token.
+  /// - Parameter ignored: why it does nothing, whatever it names.
+  mutating func read(_ token: String, on reader: String, ignored: IgnoredPress?, _ turn: inout Turn) {
+    guard let choice = configuration.settings.choice(of: token) else {
+      return logUnknown(token: token, from: reader, .unknown, &turn)
+    }
+    let kept = takeLifted(token, at: turn.now)
+    let ignored = ignored ?? closedTo(choice) ?? kept ?? nil
+    turn.log(
+      .tokenRead, .info,
+      ["reader": reader, "token": token, choice.word: choice.name, "ignored": ignored?.rawValue])
+    if ignored == .closed { logRefusal(of: choice, &turn) }
+    if ignored != nil { return }
+    _ = stayAwake(&turn)
+    contacts.forgetDelays()
+    if kept != nil { return withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) } }
+    switch choice {
+    case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
+    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
+    case .popular(let place): choose(popular: place, &turn)
+    case .cue(let name): speak(named: name, &turn)
+    case .hours(let order): obey(order, &turn)
+    }
+  }
+
+  /// Why a press of this button does nothing: no card lies on any reader, and nothing is to sound without one (L4).
+  func cardless(_ button: Button) -> IgnoredPress? {
+    guard configuration.settings.withoutCard == .silent, !laidCards.isEmpty, !laidCards.isAnyThere else { return nil }
+    return button.canStartSound ? .noCard : nil
+  }
+
+  /// The reader that a command means.
+  func presenceReader(_ named: String?) throws(ConsoleCommand.Invalid) -> String {
+    if let named, !configuration.readers.contains(named) { throw .init(message: unknown(reader: named)) }
+    guard let reader = named ?? laidCards.only, laidCards.has(reader) else {
+      let what = named.map { "\($0) does not say when a card is lifted" } ?? "expected a reader's name"
+      throw .init(message: "token lifted: \(what)")
+    }
+    return reader
+  }
+}
+
+extension Choice {
+  fileprivate var isMusic: Bool {
+    switch self {
+    case .track, .playlist, .popular: true
+    case .cue, .hours: false
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// L: a card that lies on a reader.
+@Suite struct CardRows {
+  private static func kiosk(
+    plugged: Set<String> = [], waits: Bool = true, _ change: (inout Settings) -> Void = { _ in }
+  ) -> Kiosk {
+    let kiosk = Kiosk(
+      plugged: plugged, tracks: 5, buttons: [.track(.number(1))], lifts: ["card": .milliseconds(700)]
+    ) {
+      $0.tokens = ["ONE": .track(.number(1)), "TWO": .track(.number(2)), "HI": .cue("welcome")]
+      change(&$0)
+    }
+    if waits { kiosk.wait(.seconds(11)) }
+    return kiosk
+  }
+
+  private func lay(_ token: String, _ kiosk: Kiosk) { kiosk.type("token \(token) card") }
+
+  private func lift(_ kiosk: Kiosk) {
+    kiosk.type("token lifted card")
+    kiosk.wait(.seconds(1))
+  }
+
+  private func tokens(_ kiosk: Kiosk) -> [String] {
+    kiosk.events.filter { [.tokenRead, .tokenLifted].contains($0.name) }.map { event in
+      "\(event.name == .tokenRead ? "read" : "lifted") \(event["token"] ?? "")"
+        + (event["ignored"].map { " \($0)" } ?? "")
+    }
+  }
+
+  @Test("L1, L2, L3: laid it plays, lifted it pauses, and laid again it goes on at the frame")
+  func inTurn() {
+    let kiosk = Self.kiosk()
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.sounding == .speaker && kiosk.names(.visitBegan).map { $0["by"] } == ["token"])
+    lift(kiosk)
+    #expect(kiosk.sounding == nil && kiosk.last(.playbackPaused)?["cause"] == "lifted")
+    let frame = kiosk.status.frame
+    kiosk.wait(.seconds(60))
+    lay("ONE", kiosk)
+    #expect(kiosk.sounding == .speaker && kiosk.status.frame == frame)
+    #expect(tokens(kiosk) == ["read ONE", "lifted ONE", "read ONE"] && kiosk.names(.trackStarted).count == 1)
+  }
+
+  @Test("L1, L7: a reader that repeats itself, and a card that flickers, are one reading, and nothing is heard of it")
+  func flickers() {
+    let kiosk = Self.kiosk()
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    for _ in 0..<50 {
+      kiosk.type("token lifted card")
+      kiosk.wait(.milliseconds(650))
+      lay("ONE", kiosk)
+      lay("ONE", kiosk)
+      kiosk.wait(.milliseconds(100))
+    }
+    #expect(tokens(kiosk) == [] && kiosk.names(.playbackPaused).isEmpty && kiosk.sounding == .speaker)
+    #expect(kiosk.timers.keys.allSatisfy { if case .lift = $0 { false } else { true } })
+  }
+
+  @Test("L3: behind the window, behind Stop, and with another card, it is as any token")
+  func otherwise() {
+    for what in ["window", "stop", "other"] {
+      let kiosk = Self.kiosk { $0.idleReset = .zero }
+      lay("ONE", kiosk)
+      kiosk.wait(.seconds(5))
+      lift(kiosk)
+      if what == "window" { kiosk.wait(.seconds(301)) }
+      if what == "stop" { kiosk.type("stop") }
+      lay(what == "other" ? "TWO" : "ONE", kiosk)
+      #expect(kiosk.heard?.frame == 0 && kiosk.sounding == .speaker, "\(what)")
+    }
+  }
+
+  @Test("L2: a card that speaks pauses nothing, nor one of nothing; Play goes on without any")
+  func others() {
+    let kiosk = Self.kiosk()
+    kiosk.type("play")
+    lay("HI", kiosk)
+    kiosk.wait(.seconds(10))
+    lift(kiosk)
+    lay("NONE", kiosk)
+    lift(kiosk)
+    #expect(kiosk.sounding == .speaker && kiosk.names(.playbackPaused).isEmpty)
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(3))
+    lift(kiosk)
+    kiosk.type("play")
+    #expect(kiosk.sounding == .speaker)
+    lay("ONE", kiosk)
+    #expect(kiosk.status.track == 1)
+  }
+
+  @Test("L4: without a card no button brings sound; the console may")
+  func withoutCard() {
+    let kiosk = Self.kiosk { $0.withoutCard = .silent }
+    for button in [Button.play, .next, .track(.number(1)), .cue(nil)] { kiosk.pressOnce(button) }
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.sounding == nil && kiosk.names(.buttonPressed).allSatisfy { $0["ignored"] == "no-card" })
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(3))
+    kiosk.pressOnce(.play)
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .speaker)
+    lift(kiosk)
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == nil)
+    kiosk.type("play")
+    #expect(kiosk.sounding == .speaker)
+    let typed = Kiosk { $0.withoutCard = .silent }
+    typed.pressOnce(.play)
+    #expect(typed.sounding == .speaker, "no such reader")
+  }
+
+  @Test("L5: another card on the first one")
+  func exchanged() {
+    let kiosk = Self.kiosk()
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    lay("TWO", kiosk)
+    #expect(tokens(kiosk) == ["read ONE", "lifted ONE", "read TWO"])
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .speaker && kiosk.status.track == 2)
+  }
+
+  @Test("L6, W2: what lay there at power on starts nothing; lifted and laid again it does")
+  func atPowerOn() {
+    let kiosk = Self.kiosk(waits: false)
+    kiosk.wait(.seconds(3))
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.sounding == nil && tokens(kiosk) == ["read ONE boot"] && kiosk.names(.visitBegan).isEmpty)
+    lift(kiosk)
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .speaker)
+    let empty = Self.kiosk(waits: false)
+    empty.type("token lifted card")
+    empty.wait(.seconds(1))
+    lay("ONE", empty)
+    #expect(empty.sounding == .speaker, "it said that none was there")
+  }
+
+  @Test("L8, P1: what was heard through headphones is heard on no loudspeaker by the card that is laid again")
+  func headphones() {
+    for isHeldFirst in [true, false] {
+      let kiosk = Self.kiosk(plugged: ["JACK"])
+      lay("ONE", kiosk)
+      kiosk.wait(.seconds(5))
+      if isHeldFirst { kiosk.unplug("JACK") }
+      lift(kiosk)
+      if !isHeldFirst { kiosk.unplug("JACK") }
+      kiosk.wait(.seconds(1))
+      lay("ONE", kiosk)
+      kiosk.wait(.seconds(1))
+      #expect(kiosk.sounding == nil && tokens(kiosk).last == "read ONE unplugged")
+      lift(kiosk)
+      kiosk.plug("JACK")
+      kiosk.wait(.seconds(1))
+      #expect(kiosk.sounding == nil)
+      lay("ONE", kiosk)
+      #expect(kiosk.sounding == .headphones)
+    }
+  }
+
+  @Test("L2, I: a page that held the music gives nothing back to whoever has lifted the card")
+  func paged() {
+    let kiosk = Self.kiosk()
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    kiosk.edge("PAGE", true)
+    kiosk.wait(.seconds(1))
+    lift(kiosk)
+    kiosk.edge("PAGE", false)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == nil)
+    lay("ONE", kiosk)
+    #expect(kiosk.sounding == .speaker && kiosk.heard?.frame ?? 0 > 0)
+  }
+
+  @Test("L9: where choices wait their turn, a card that is lifted pauses nothing")
+  func queued() {
+    let kiosk = Self.kiosk { $0.requests = RequestSettings() }
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    lift(kiosk)
+    #expect(kiosk.sounding == .speaker && tokens(kiosk).last == "lifted ONE")
+  }
+
+  @Test("K7.3: what is said of a reader that does not know when a card is lifted is refused")
+  func refused() {
+    let kiosk = Self.kiosk()
+    for command in ["token lifted keypad", "token lifted nowhere"] { kiosk.type(command) }
+    #expect(kiosk.replies.suffix(2).allSatisfy { $0.hasPrefix("error: token") })
+    kiosk.type("token lifted")
+    #expect(kiosk.replies.count == 2, "there is only one")
+  }
+
+  @Test("L7, R11: time asleep is not the time for which a card was gone")
+  func asleep() {
+    let kiosk = Self.kiosk()
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    kiosk.type("token lifted card")
+    kiosk.wait(.milliseconds(300))
+    kiosk.feed(.woke(asserted: [], slept: .seconds(600)))
+    lay("ONE", kiosk)
+    #expect(kiosk.names(.tokenLifted).isEmpty)
+  }
+}
