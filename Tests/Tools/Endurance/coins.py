@@ -118,13 +118,14 @@ class Jukebox:
         self.chosen, self.has_cleared = [], False
 
     def _check_order(self, found: list[str]) -> None:
-        """Those of before, and those that were chosen since, but for what is over: from the first on, or cleared."""
-        known = iter(self.books.requests + self.chosen)
-        assert all(any(one == other for other in known) for one in found), \
-            f"{found} after {self.books.requests} and {self.chosen}"
-        if not self.has_cleared and found:
-            everything = self.books.requests + self.chosen
-            assert found[0] in everything, f"{found[0]} was not chosen"
+        """Those of before, and those that were chosen since, without a gap; what was cleared may lack among them."""
+        known = self.books.requests + self.chosen
+        if self.has_cleared:
+            rest = iter(known)
+            assert all(any(one == other for other in rest) for one in found), f"{found} after {known}"
+        else:
+            runs = [known[first:first + len(found)] for first in range(len(known) - len(found) + 1)]
+            assert found in runs, f"{found} after {known}"
 
     # ---- A run ------------------------------------------------------------------------------------------------------
 

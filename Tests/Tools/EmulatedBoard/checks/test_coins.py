@@ -45,8 +45,8 @@ def test_jam(bench):
     bench.board.lines.set(SLOT, 0)
     bench.board.wait(REST)
     assert bench.board.lines.read(INHIBIT) == 1, "coins are kept out"
-    assert len(bench.console.since_mark("coin.refused")) == 1
-    bench.expect_nothing("coin.taken")
+    # Behind the one that was waited for.
+    bench.expect_nothing("coin.refused", "coin.taken")
 
 
 @check("J3.4", "an acceptor's line chatters for seconds: reported once, no coin, and then it counts again")
