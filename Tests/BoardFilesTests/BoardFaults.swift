@@ -83,7 +83,7 @@ enum BoardFaults {
     fault("8: lines.PLAY.playlist: expected only with role = \"playlist\"", [7: "role = 'play'\nplaylist = 'b'"]),
     fault("8: readers.pad.device: missing, expected a text in quotes", [7: "role = 'play'\n[readers.pad]"]),
     fault(
-      "9: readers.pad.code: unknown key, expected device or length",
+      "9: readers.pad.code: unknown key, expected kind, device, length or lift",
       [7: "role = 'play'\n[readers.pad]\ncode = 1\ndevice = 'k'"]),
     fault(
       "10: readers.pad.length: 0 is out of range, expected 1...64",

@@ -90,6 +90,9 @@ import Testing
     Fault(
       "s.toml:2: tokens.A.hours: \"shut\" is unknown, expected open, closed or auto",
       text: "[tokens]\nA = { hours = 'shut' }"),
+    Fault(
+      "s.toml:2: tokens.A.hours: stands without hours to open or close, expected `[hours]` in this file",
+      text: "[tokens]\nA = { hours = 'open' }"),
   ]
 
   @Test("every fault is named with its line", arguments: faults)
@@ -101,7 +104,7 @@ import Testing
 
   @Test("a token opens and closes")
   func tokens() throws {
-    let text = "[tokens]\nNIGHT = { hours = 'closed' }\nDAY = { hours = 'auto' }"
+    let text = "[hours]\ndaily = '09:00-18:00'\n[tokens]\nNIGHT = { hours = 'closed' }\nDAY = { hours = 'auto' }"
     let tokens = try SettingsFile.parse(Array(text.utf8), file: "s.toml").settings.tokens
     #expect(tokens == ["NIGHT": .hours(.closed), "DAY": .hours(.auto)])
   }

@@ -181,7 +181,7 @@ import Testing
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], musicLine: 19, unwired: [.speaker, .usb], state: "/etc/var",
       clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 29, tokenLines: ["A7": 42, "00-1": 43, "INFO": 44, "D": 45, "TOP": 46],
+      cueFolder: "/etc/said", cueButtonLine: 28, tokenLines: ["A7": 42, "00-1": 43, "INFO": 44, "D": 45, "TOP": 46],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }
