@@ -104,7 +104,7 @@ import Testing
 
   @Test("a token opens and closes")
   func tokens() throws {
-    let text = "[hours]\ndaily = '09:00-18:00'\n[tokens]\nNIGHT = { hours = 'closed' }\nDAY = { hours = 'auto' }"
+    let text = "[hours]\ndaily = ['09:00-18:00']\n[tokens]\nNIGHT = { hours = 'closed' }\nDAY = { hours = 'auto' }"
     let tokens = try SettingsFile.parse(Array(text.utf8), file: "s.toml").settings.tokens
     #expect(tokens == ["NIGHT": .hours(.closed), "DAY": .hours(.auto)])
   }
