@@ -66,7 +66,9 @@ extension Jukebox {
 
   private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, at now: Instant) {
     lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: now)
-    let lifts = configuration.readers.compactMap { name in configuration.readerLifts[name].map { (name, $0) } }
+    let lifts = configuration.readers.compactMap { name in
+      configuration.readerLifts[name].map { (name: name, lift: $0) }
+    }
     laidCards = LaidCards(lifts, at: now)
     contacts = ContactManners(configuration.lines, at: now)
     contacts.popular.isKept = configuration.settings.requests != nil
