@@ -1,16 +1,12 @@
 """Kills a jukebox while coins fall and requests play, and compares what the next start has with books of our own (J4)."""
 
-import concurrent.futures
-import random
 import re
-import shutil
-import signal
 import time
 
-from kiosk import TOP, Firmware, make_board
+import killed
+from killed import Killed
+from kiosk import TOP, Firmware
 
-# Kiosks that run side by side; each mostly waits.
-KIOSKS = 8
 LONGEST = 3.0  # seconds until a run is killed, from the first coin on
 NO_COINS = 2.1  # seconds: so soon after power on there are none
 SETTINGS = """\
@@ -35,7 +31,6 @@ class Books:
         self.numbers = {name: int(number) for name, number in found.items()}
         lines = firmware.ask("requests")[:-1]
         self.requests = [re.sub(r"^\d+ (plays|waits) (paid )?", "", line) for line in lines if line != "no requests"]
-        self.paid = sum(" paid " in line for line in lines)
 
     def check(self) -> None:
         """No credit is lost, and none is there twice."""
@@ -45,46 +40,34 @@ class Books:
         assert 0 <= one["credits"] <= 999, f"credits: {one}"
 
 
-class Jukebox:
-    """One state folder, and the runs that follow one another over it."""
+class Jukebox(Killed):
+    kind = "jukebox"
 
     def __init__(self, number: int, options) -> None:
-        self.random = random.Random(f"{options.seed}/{number}")
-        self.program = options.program
-        self.home = options.out / f"jukebox-{number}"
-        shutil.rmtree(self.home, ignore_errors=True)
-        self.home.mkdir(parents=True)
-        settings = self.home / "settings.toml"
-        settings.write_text(SETTINGS)
-        board = make_board(self.home, '\n[lines.COIN]\nrole = "coin"\n')
-        self.arguments = ["--board", str(board), "--settings", str(settings), "--music", str(TOP / "board/sim/music")]
-        self.books: Books | None = None  # as they were asked for last
+        super().__init__(number, options)
+        self.configure(SETTINGS, '\n[lines.COIN]\nrole = "coin"\n')
+        self.unlogged = 0
+        self._look(None)
+
+    def _look(self, books: Books | None) -> None:
+        self.books = books  # as they were asked for last
         self.told = dict.fromkeys(COUNTED, 0)  # by the log, since then
         self.asked = dict.fromkeys(COUNTED, 0)  # at most, since then
         self.chosen: list[str] = []  # since then
         self.has_cleared = False
-        self.unlogged = 0
 
-    def run(self, times: int) -> None:
-        for number in range(times):
-            try:
-                self._one_run()
-            except Exception as error:
-                raise AssertionError(f"{self.home.name}, run {number + 1}: {error}") from error
-        firmware = Firmware(self.program, self.home, *self.arguments)
-        self._check_start(firmware)
+    def end_visit(self, firmware: Firmware) -> None:
         firmware.ask("requests clear")
         firmware.ask("stop")
         time.sleep(0.5)
         last = Books(firmware)
         last.check()
         assert not last.requests, f"left behind: {last.requests}"
-        assert firmware.end(signal.SIGTERM) == 0, "it does not exit with 0 after SIGTERM"
 
-    def _one_run(self) -> None:
-        firmware = Firmware(self.program, self.home, *self.arguments)
+    def one_run(self) -> None:
+        firmware = self.start()
         try:
-            self._check_start(firmware)
+            self.check_start(firmware)
             time.sleep(max(0, NO_COINS - firmware.now))
             end = firmware.now + self.random.uniform(0, LONGEST)
             while (left := end - firmware.now) > 0:
@@ -98,13 +81,14 @@ class Jukebox:
 
     # ---- After a start ----------------------------------------------------------------------------------------------
 
-    def _check_start(self, firmware: Firmware) -> None:
+    def check_start(self, firmware: Firmware) -> None:
         firmware.wait("route.initial")
         assert firmware.errors == "", f"standard error: {firmware.errors}"
-        for name in ("ledger.unreadable", "ledger.failed"):
-            assert not firmware.seen(name), firmware.seen(name)[0].text
         found = Books(firmware)
         found.check()
+        # They are in the log by now.
+        for name in ("ledger.unreadable", "ledger.failed"):
+            assert not firmware.seen(name), firmware.seen(name)[0].text
         if self.books:
             for name in COUNTED:
                 least = self.books.numbers[name] + self.told[name]
@@ -112,10 +96,7 @@ class Jukebox:
                 assert least <= found.numbers[name] <= most, f"{found.numbers[name]} {name}, not {least} to {most}"
                 self.unlogged += found.numbers[name] - least
             self._check_order(found.requests)
-        self.books = found
-        self.told = dict.fromkeys(COUNTED, 0)
-        self.asked = dict.fromkeys(COUNTED, 0)
-        self.chosen, self.has_cleared = [], False
+        self._look(found)
 
     def _check_order(self, found: list[str]) -> None:
         """Those of before, and those that were chosen since, without a gap; what was cleared may lack among them."""
@@ -168,16 +149,10 @@ class Jukebox:
 
 
 def run(options) -> int:
-    counts = [options.times // KIOSKS + (number < options.times % KIOSKS) for number in range(KIOSKS)]
-    boxes = [Jukebox(number, options) for number, times in enumerate(counts) if times]
-    begin = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(KIOSKS) as pool:
-        running = [pool.submit(box.run, times) for box, times in zip(boxes, counts)]
-        failures = [str(one.exception()) for one in running if one.exception()]
-    for failure in failures:
-        print(f"FAIL  {failure}")
+    return killed.run(Jukebox, options, report)
+
+
+def report(boxes: list[Jukebox], took: float) -> None:
     sums = {name: sum(box.books.numbers[name] for box in boxes if box.books) for name in COUNTED}
-    print(f"took {time.monotonic() - begin:.0f} s; " + ", ".join(f"{name}: {number}" for name, number in sums.items())
+    print(f"took {took:.0f} s; " + ", ".join(f"{name}: {number}" for name, number in sums.items())
           + f"; on the storage and not in the log when it was killed: {sum(box.unlogged for box in boxes)}")
-    print(f"{options.times} kills with seed {options.seed}: {len(failures)} failures; the folders are in {options.out}")
-    return 1 if failures else 0

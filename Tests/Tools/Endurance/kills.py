@@ -1,18 +1,15 @@
 """Kills the firmware at random instants and checks what the next start restores (W1, W2, C5) and what is counted (N2)."""
 
-import concurrent.futures
 import pathlib
-import random
-import shutil
 import signal
 import time
 
+import killed
 from counters import Counters
-from kiosk import PATIENCE, TOP, Firmware, make_board
+from killed import Killed
+from kiosk import PATIENCE, Firmware
 from memory import RATE, Memory, Restored
 
-# Kiosks that run side by side; each mostly waits.
-KIOSKS = 8
 LONGEST = 4.0  # seconds until a run is killed
 SAVE_INTERVAL = 1  # seconds
 MARKER = ".recording"
@@ -26,20 +23,11 @@ play_on_boot = {{boot}}
 """
 
 
-class Kiosk:
-    """One state folder, and the runs that follow one another over it."""
-
+class Kiosk(Killed):
     def __init__(self, number: int, options) -> None:
-        self.random = random.Random(f"{options.seed}/{number}")
-        self.program = options.program
-        self.home = options.out / f"kiosk-{number}"
-        shutil.rmtree(self.home, ignore_errors=True)
-        self.home.mkdir(parents=True)
+        super().__init__(number, options)
         self.plays_on_boot = self.random.random() < 0.5
-        settings = self.home / "settings.toml"
-        settings.write_text(SETTINGS.format(boot=str(self.plays_on_boot).lower()))
-        self.arguments = ["--board", str(make_board(self.home)), "--settings", str(settings),
-                          "--music", str(TOP / "board/sim/music")]
+        self.configure(SETTINGS.format(boot=str(self.plays_on_boot).lower()))
         self.recordings = self.home / "jackdaw/recordings"
         self.counters = Counters(self.program, self.home / "jackdaw")
         self.memory: Memory | None = None  # of the run before
@@ -53,18 +41,11 @@ class Kiosk:
         self.counts[what] = self.counts.get(what, 0) + 1
 
     def run(self, times: int) -> None:
-        for number in range(times):
-            try:
-                self._one_run()
-            except Exception as error:
-                raise AssertionError(f"{self.home.name}, run {number + 1}: {error}") from error
-        firmware = Firmware(self.program, self.home, *self.arguments)
-        self._check_start(firmware)
-        assert firmware.end(signal.SIGTERM) == 0, "it does not exit with 0 after SIGTERM"
+        super().run(times)
         self._check_folder()
 
-    def _one_run(self) -> None:
-        firmware = Firmware(self.program, self.home, *self.arguments)
+    def one_run(self) -> None:
+        firmware = self.start()
         killed = 0.0
         try:
             if self.random.random() < 0.1:
@@ -74,7 +55,7 @@ class Kiosk:
                 self.may_be_mended = True
                 self.count("killed at the start")
             else:
-                self._check_start(firmware)
+                self.check_start(firmware)
                 self._visit(firmware)
                 killed = self.killed
         finally:
@@ -84,7 +65,7 @@ class Kiosk:
 
     # ---- After a start ----------------------------------------------------------------------------------------------
 
-    def _check_start(self, firmware: Firmware) -> None:
+    def check_start(self, firmware: Firmware) -> None:
         firmware.wait("route.initial")
         status = firmware.status()
         found = Restored(int(status["track"].split("/")[0]), int(status["frame"]), int(status["volume"]))
@@ -209,17 +190,7 @@ def frames_of(path: pathlib.Path) -> int:
 
 
 def run(options) -> int:
-    counts = [options.times // KIOSKS + (number < options.times % KIOSKS) for number in range(KIOSKS)]
-    kiosks = [Kiosk(number, options) for number, times in enumerate(counts) if times]
-    begin = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(KIOSKS) as pool:
-        running = [pool.submit(kiosk.run, times) for kiosk, times in zip(kiosks, counts)]
-        failures = [str(one.exception()) for one in running if one.exception()]
-    for failure in failures:
-        print(f"FAIL  {failure}")
-    report(kiosks, time.monotonic() - begin)
-    print(f"{options.times} kills with seed {options.seed}: {len(failures)} failures; the folders are in {options.out}")
-    return 1 if failures else 0
+    return killed.run(Kiosk, options, report)
 
 
 def report(kiosks: list[Kiosk], took: float) -> None:
