@@ -233,8 +233,6 @@ public struct ReaderDescription: Hashable, Sendable {
     self.name = name
     self.lift = lift
   }
-
-  public static let usualLift = Duration.milliseconds(700)
 }
 
 /// One output of a board: `[ports.NAME]`.

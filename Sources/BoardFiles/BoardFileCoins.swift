@@ -8,7 +8,7 @@ extension BoardFile {
   static let coinKeys = ["pulse_min", "coin_gap", "stuck_after"]
 
   static func refuseCoinKeys(_ table: TOMLTable, _ role: Line.Role) throws(FileError) {
-    if case .coin = role {
+    if role.isCoin {
       // Its pulses are shorter than the bounce of a button.
       if table.has("debounce") {
         try table.keep(table.error("debounce", "found on a coin line, expected pulse_min instead"))

@@ -30,7 +30,7 @@ extension BoardFile {
 
   private static func presence(_ name: String, _ table: TOMLTable) throws(FileError) -> ReaderDescription {
     let lift = TOMLShape<Duration>.duration(in: .milliseconds(50) ... .seconds(10))
-    return ReaderDescription(name: name, lift: try table.optional("lift", lift) ?? ReaderDescription.usualLift)
+    return ReaderDescription(name: name, lift: try table.optional("lift", lift) ?? .milliseconds(700))
   }
 
   /// The kernel keeps 31 bytes of a line's label; a reader's name stands beside those of lines in the log.

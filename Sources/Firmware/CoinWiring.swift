@@ -9,9 +9,7 @@ struct CoinWiring {
   let lines: Set<String>
 
   init(_ board: BoardDescription) {
-    for (index, line) in board.lines.enumerated() {
-      if case .coin = line.role { numbers[line.name] = LineID(index) }
-    }
+    for (index, line) in board.lines.enumerated() where line.role.isCoin { numbers[line.name] = LineID(index) }
     lines = Set(numbers.keys)
   }
 

@@ -234,29 +234,24 @@ extension MusicPlayer {
 
   /// The library is another: the background follows it, and what plays is heard to its end.
   mutating func takeQueues() {
-    if var kept = attraction {
-      kept.queue.take(listed)
-      _ = kept.queue.forget(but: [])
-      attraction = kept
-      return queue.take(queue.order.filter { library[$0] != nil })
-    }
-    guard var background = requests.background else { return queue.take(listed) }
-    background.queue.take(listed)
-    // Nobody listens to it.
-    if background.queue.forget(but: []) { background.frame = 0 }
-    requests.background = background
+    let listed = listed
+    guard requests.isPlaying || isAttracting else { return queue.take(listed) }
+    // Nobody listens to what stands behind it.
+    attraction?.queue.take(listed)
+    _ = attraction?.queue.forget(but: [])
+    requests.background?.queue.take(listed)
+    if requests.background?.queue.forget(but: []) == true { requests.background?.frame = 0 }
     queue.take(queue.order.filter { library[$0] != nil })
   }
 
-  /// The track of the request that plays is gone, and nobody listens to it any more. Returns whether that was so.
+  /// The track of the request that plays, or of what plays by itself, is gone, and nobody listens to it any more. Returns
+  /// false where neither plays.
   mutating func loseRequest(but kept: Set<TrackID>, _ turn: inout MusicTurn) -> Bool {
-    if isAttracting {
-      if queue.forget(but: kept) { cutAttraction(&turn) }
-      forgetDeparted()
-      return true
-    }
-    guard requests.isPlaying else { return false }
-    if queue.forget(but: kept) {
+    guard requests.isPlaying || isAttracting else { return false }
+    let isLost = queue.forget(but: kept)
+    if isLost && isAttracting {
+      cutAttraction(&turn)
+    } else if isLost {
       end(at: 0, .gone, &turn)
       goOn(isHeard: false, &turn)
     }

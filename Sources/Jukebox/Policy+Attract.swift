@@ -6,9 +6,8 @@ extension Jukebox {
 
   /// When the next one begins; nil: not as things are.
   var attractDue: Instant? {
-    guard let attraction, mayAttract, let playlist = library.playlist(called: attraction.playlist),
-      !library.ids(in: playlist).isEmpty
-    else { return nil }
+    // There is no playlist without a track.
+    guard let attraction, mayAttract, library.playlist(called: attraction.playlist) != nil else { return nil }
     return lastUsed.map { $0 + attraction.after }
   }
 
@@ -20,6 +19,8 @@ extension Jukebox {
   }
 
   mutating func attract(_ turn: inout Turn) {
+    // Whatever comes of it, the next one is as long away.
+    lastUsed = turn.now
     guard let attraction, mayAttract else { return }
     let isRandom = configuration.settings.shuffle
     withPlayer(&turn) { $0.attract(by: attraction, isRandom: isRandom, &$1) }

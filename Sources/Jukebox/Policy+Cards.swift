@@ -35,39 +35,13 @@ extension Jukebox {
     liftedCard = LiftedCard(token: token, since: turn.now, port: port)
   }
 
-  /// Whether this card goes on with what it was lifted from; nil: it is another, or that is over.
-  private mutating func takeLifted(_ token: String, at now: Instant) -> IgnoredPress?? {
+  /// Whether this card goes on with what it was lifted from: taken, as it does so once. nil: it is another, or that is
+  /// over.
+  mutating func takeLifted(_ token: String, at now: Instant) -> LiftedCard? {
     guard let lifted = liftedCard, lifted.token == token, player.transport.intent == .paused else { return nil }
     liftedCard = nil
     let window = configuration.settings.resumeWindow
-    if window > .zero, now - lifted.since >= window { return nil }
-    // What was heard through headphones comes out of nothing else (P1).
-    return .some(lifted.port == routes.route.port ? nil : .unplugged)
-  }
-
-  /// Somebody has chosen something by a token.
-  /// - Parameter ignored: why it does nothing, whatever it names.
-  mutating func read(_ token: String, on reader: String, ignored: IgnoredPress?, _ turn: inout Turn) {
-    guard let choice = configuration.settings.choice(of: token) else {
-      return logUnknown(token: token, from: reader, .unknown, &turn)
-    }
-    let kept = takeLifted(token, at: turn.now)
-    let ignored = ignored ?? closedTo(choice) ?? kept ?? nil
-    turn.log(
-      .tokenRead, .info,
-      ["reader": reader, "token": token, choice.word: choice.name, "ignored": ignored?.rawValue])
-    if ignored == .closed { logRefusal(of: choice, &turn) }
-    if ignored != nil { return }
-    _ = stayAwake(&turn)
-    contacts.forgetDelays()
-    if kept != nil { return withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) } }
-    switch choice {
-    case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
-    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
-    case .popular(let place): choose(popular: place, &turn)
-    case .cue(let name): speak(named: name, &turn)
-    case .hours(let order): obey(order, &turn)
-    }
+    return window > .zero && now - lifted.since >= window ? nil : lifted
   }
 
   /// Why a press of this button does nothing: no card lies on any reader, and nothing is to sound without one (L4).

@@ -29,8 +29,10 @@ extension Jukebox {
     let requests = accounts.ledger.requests
     if settings.twice == .refuse, requests.contains(where: { FileName($0.track) == FileName(name) }) { return .twice }
     if isFullOfRequests { return .full }
-    return isFree || accounts.ledger.credits > 0 ? nil : .credits
+    return canPay ? nil : .credits
   }
+
+  private var canPay: Bool { isFree || accounts.ledger.credits > 0 }
 
   /// As many as may wait or play.
   var isFullOfRequests: Bool {
@@ -39,10 +41,7 @@ extension Jukebox {
 
   /// What is chosen now would be taken.
   var takesRequests: Bool {
-    guard configuration.settings.requests != nil, !isFullOfRequests, !hours.refuses, !library.isEmpty else {
-      return false
-    }
-    return isFree || accounts.ledger.credits > 0
+    configuration.settings.requests != nil && !isFullOfRequests && canPay && !hours.refuses && !library.isEmpty
   }
 
   // MARK: - What becomes of a request

@@ -155,7 +155,34 @@ extension Jukebox {
 
   // MARK: - Tokens (T rows)
 
-  func logUnknown(token: String, from reader: String, _ fault: TokenFault, _ turn: inout Turn) {
+  /// Somebody has chosen something by a token.
+  /// - Parameter ignored: why it does nothing, whatever it names.
+  mutating func read(_ token: String, on reader: String, ignored: IgnoredPress?, _ turn: inout Turn) {
+    guard let choice = configuration.settings.choice(of: token) else {
+      return logUnknown(token: token, from: reader, .unknown, &turn)
+    }
+    let lifted = takeLifted(token, at: turn.now)
+    // What was heard through headphones comes out of nothing else (P1).
+    let isElsewhere = lifted.map { $0.port != routes.route.port } ?? false
+    let ignored = ignored ?? closedTo(choice) ?? (isElsewhere ? .unplugged : nil)
+    turn.log(
+      .tokenRead, .info,
+      ["reader": reader, "token": token, choice.word: choice.name, "ignored": ignored?.rawValue])
+    if ignored == .closed { logRefusal(of: choice, &turn) }
+    if ignored != nil { return }
+    _ = stayAwake(&turn)
+    contacts.forgetDelays()
+    if lifted != nil { return withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) } }
+    switch choice {
+    case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
+    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
+    case .popular(let place): choose(popular: place, &turn)
+    case .cue(let name): speak(named: name, &turn)
+    case .hours(let order): obey(order, &turn)
+    }
+  }
+
+  private func logUnknown(token: String, from reader: String, _ fault: TokenFault, _ turn: inout Turn) {
     turn.object(fault.rawValue)
     turn.log(
       .tokenUnknown, .warn, ["reader": reader, "token": token, "reason": fault.rawValue], mayTrigger: fault.mayTrigger)
