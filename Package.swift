@@ -85,6 +85,7 @@ let package = Package(
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
     swift("GPIOLines", small, "AudioSession Board Files CGPIOD"),
     swift("InputDevices", small, "AudioSession Board Files CLinux"),
+    swift("CardReaders", small, "AudioSession Board Files"),
     .target(name: "CSDBus"),
     swift("BluetoothPorts", small, "AudioSession Board CSDBus"),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
@@ -119,7 +120,7 @@ let package = Package(
     // Level 7: the command line; and the board in its fleet, a program of its own, as only this one talks to a broker.
     program(
       "jackdaw",
-      "\(kiosk) Driver GPIOLines InputDevices ALSADevices BluetoothPorts TrackDecoding DecoderProcess SerialConsole "
+      "\(kiosk) Driver GPIOLines InputDevices CardReaders ALSADevices BluetoothPorts TrackDecoding DecoderProcess SerialConsole "
         + "Storage Threads Firmware Simulator FrontPanel CLinux JSON"),
     program("jackdaw-fleet", "AudioSession CLinux Files FleetMessages JSON MQTTClient"),
 
@@ -160,6 +161,7 @@ let package = Package(
     tests("JSON", "JSON"),
     tests("Jukebox", "AudioSession Jukebox JSON", strict + explored),
     tests("GPIOLines", "AudioSession Board CGPIOD GPIOLines TestSupport"),
+    tests("CardReaders", "AudioSession Board Files CardReaders TestSupport"),
     tests("InputDevices", "AudioSession Board CLinux InputDevices"),
     tests("BluetoothPorts", "AudioSession Board BluetoothPorts BusStandIn TestSupport"),
     tests("ALSADevices", "AudioSession Board ALSADevices CALSA ControlCard PacedCards PacedPCM TestSupport"),

@@ -23,6 +23,9 @@ public protocol LineDevice: AnyObject {
   /// Returns the keys that `readEdges` has found at a reader, oldest first.
   func takeKeys() -> [ReaderKey]
   /// See `LineSet`.
+  func takeCards() -> [CardReading]
+  var nextLook: Instant? { get }
+  func noteSounding(_ isSounding: Bool)
   func takeTurns() -> [AxisTurn]
   func takeVolumes() -> [LineVolume]
   func setVolume(of line: String, to level: Int)
@@ -35,6 +38,9 @@ public protocol LineDevice: AnyObject {
 extension LineDevice {
   public var isOptional: Bool { false }
   public func takeKeys() -> [ReaderKey] { [] }
+  public func takeCards() -> [CardReading] { [] }
+  public var nextLook: Instant? { nil }
+  public func noteSounding(_ isSounding: Bool) {}
   public func takeTurns() -> [AxisTurn] { [] }
   public func takeVolumes() -> [LineVolume] { [] }
   public func setVolume(of line: String, to level: Int) {}
@@ -114,6 +120,14 @@ public final class BoardLines: LineSet {
   }
 
   public func takeKeys() -> [ReaderKey] { attachments.flatMap { $0.device.takeKeys() } }
+
+  public func takeCards() -> [CardReading] { attachments.flatMap { $0.device.takeCards() } }
+
+  public var nextLook: Instant? { attachments.compactMap(\.device.nextLook).min() }
+
+  public func noteSounding(_ isSounding: Bool) {
+    for attachment in attachments { attachment.device.noteSounding(isSounding) }
+  }
 
   public func takeTurns() -> [AxisTurn] { attachments.flatMap { $0.device.takeTurns() } }
 

@@ -74,6 +74,25 @@ public struct JackLineRequest: Hashable, Sendable {
   }
 }
 
+/// A card reader that says whether a card lies on it.
+public struct CardReaderRequest: Hashable, Sendable {
+  /// How it is spoken to.
+  public enum Speech: String, Hashable, Sendable, CaseIterable {
+    case rdm6300, pn532
+  }
+  /// Its name in the board file.
+  public var name: String
+  public var speech: Speech
+  /// The path of its serial device.
+  public var device: String
+
+  public init(name: String, speech: Speech, device: String) {
+    self.name = name
+    self.speech = speech
+    self.device = device
+  }
+}
+
 /// A Bluetooth headset, as a line that is asserted while music can be played to it.
 public struct HeadsetLineRequest: Hashable, Sendable {
   /// The board's own name for it.
@@ -112,6 +131,22 @@ public struct ReaderKey: Hashable, Sendable {
   public init(reader: String, key: TypedKey) {
     self.reader = reader
     self.key = key
+  }
+}
+
+/// What lies on a reader that says so.
+public struct CardReading: Hashable, Sendable {
+  /// The reader's name in the board file.
+  public var reader: String
+  /// What the card is called; nil: none lies there.
+  public var token: String?
+  /// When it was seen there, or, where none lies there, when one may have been for the last time.
+  public var at: Instant
+
+  public init(reader: String, token: String?, at: Instant) {
+    self.reader = reader
+    self.token = token
+    self.at = at
   }
 }
 
@@ -158,6 +193,12 @@ public protocol LineSet: AnyObject {
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Returns the keys that `readEdges` has found at readers, oldest first.
   func takeKeys() -> [ReaderKey]
+  /// Returns what `readEdges` has found to lie on readers, oldest first. The same may be said again.
+  func takeCards() -> [CardReading]
+  /// When to call `readEdges` although no descriptor is ready; nil: never.
+  var nextLook: Instant? { get }
+  /// Whether anything sounds now. While a card lies on a reader it is looked for more often then.
+  func noteSounding(_ isSounding: Bool)
   /// Returns the turns of axes that `readEdges` has found, oldest first.
   func takeTurns() -> [AxisTurn]
   /// Returns the volumes of headsets that `readEdges` has found changed, oldest first.
@@ -175,6 +216,9 @@ public protocol LineSet: AnyObject {
 
 extension LineSet {
   public func takeKeys() -> [ReaderKey] { [] }
+  public func takeCards() -> [CardReading] { [] }
+  public var nextLook: Instant? { nil }
+  public func noteSounding(_ isSounding: Bool) {}
   public func takeTurns() -> [AxisTurn] { [] }
   public func takeVolumes() -> [LineVolume] { [] }
   public func setVolume(of line: String, to level: Int) {}

@@ -103,6 +103,14 @@ public struct BoardDescription: Hashable, Sendable {
     lines.compactMap { if case .interrupter(let client) = $0.role { client } else { nil } }
   }
 
+  /// The readers that say whether a card lies on them, and that the firmware reads itself.
+  public func cardReaderRequests() -> [CardReaderRequest] {
+    readers.compactMap { reader in
+      guard let speech = reader.speech, let device = reader.device else { return nil }
+      return CardReaderRequest(name: reader.name, speech: speech, device: device)
+    }
+  }
+
   /// The keys and switches of input devices that are lines.
   public func inputRequests() -> [InputLineRequest] {
     lines.compactMap { line in
@@ -212,12 +220,14 @@ public struct LineDescription: Hashable, Sendable {
   }
 }
 
-/// A keypad, or a bar-code or card reader that types: `[readers.NAME]`.
+/// A keypad, or a bar-code or card reader: `[readers.NAME]`.
 public struct ReaderDescription: Hashable, Sendable {
   public var name: String
   /// How long a card may be gone that was not lifted, for a reader of kind `presence`; nil: it types.
   public var lift: Duration?
-  /// The input device's name, or its path; nil: a program says by `token` what lies there.
+  /// How one of kind `presence` is spoken to; nil: it types, or a program says by `token` what lies there.
+  public var speech: CardReaderRequest.Speech?
+  /// The input device's name, or its path, or that of a serial line; nil: there is none.
   public var device: String?
   /// So many characters end a token by themselves; nil: Enter does, or what `[tokens]` says.
   public var length: Int?
@@ -228,10 +238,12 @@ public struct ReaderDescription: Hashable, Sendable {
     self.length = length
   }
 
-  /// One of kind `presence`.
-  public init(name: String, lift: Duration) {
+  /// One of kind `presence`. `device`: where `speech` is spoken.
+  public init(name: String, lift: Duration, speech: CardReaderRequest.Speech? = nil, device: String? = nil) {
     self.name = name
     self.lift = lift
+    self.speech = speech
+    self.device = device
   }
 }
 

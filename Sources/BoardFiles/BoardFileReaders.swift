@@ -1,3 +1,4 @@
+import Board
 import Files
 
 extension BoardFile {
@@ -11,9 +12,9 @@ extension BoardFile {
     var readers: [ReadReader] = []
     for (name, table) in try root.table("readers")?.tables() ?? [] {
       try checkLabel(name, table)
-      try table.allowOnly(["kind", "device", "length", "lift"])
+      try table.allowOnly(["kind", "device", "length", "protocol", "lift"])
       let isPresence = try table.optional("kind", .choice([("keys", false), ("presence", true)])) ?? false
-      for key in isPresence ? ["device", "length"] : ["lift"] where table.has(key) {
+      for key in isPresence ? ["length"] : ["protocol", "lift"] where table.has(key) {
         try table.keep(table.error(key, "expected only with kind = \"\(isPresence ? "keys" : "presence")\""))
       }
       let reader = isPresence ? try presence(name, table) : try keys(name, table)
@@ -30,7 +31,14 @@ extension BoardFile {
 
   private static func presence(_ name: String, _ table: TOMLTable) throws(FileError) -> ReaderDescription {
     let lift = TOMLShape<Duration>.duration(in: .milliseconds(50) ... .seconds(10))
-    return ReaderDescription(name: name, lift: try table.optional("lift", lift) ?? .milliseconds(700))
+    let time = try table.optional("lift", lift) ?? .milliseconds(700)
+    guard table.has("protocol") else {
+      if table.has("device") { try table.keep(table.error("device", "expected only with `protocol`")) }
+      return ReaderDescription(name: name, lift: time)
+    }
+    let speech = try table.required("protocol", .word, or: CardReaderRequest.Speech.rdm6300)
+    let device = try table.required("device", .text, or: "")
+    return ReaderDescription(name: name, lift: time, speech: speech, device: device)
   }
 
   /// The kernel keeps 31 bytes of a line's label; a reader's name stands beside those of lines in the log.

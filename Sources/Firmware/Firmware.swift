@@ -211,6 +211,7 @@ public final class Firmware {
     driver.fireTimers(at: parts.clock.now)
     if lamp.tick(at: parts.clock.now) { wiring.light(lamp.isLit) }
     signalOutputs.tick(at: parts.clock.now)
+    wiring.noteSounding(driver.isSounding)
     show(driver)
     watchAudio()
     wiring.noteHandled(at: parts.clock.now)

@@ -40,10 +40,10 @@ final class Wiring {
   }
 
   /// Empty while the lines are not read because they chatter.
-  var pollDescriptors: [PollDescriptor] { nextLook == nil ? lines.pollDescriptors : [] }
+  var pollDescriptors: [PollDescriptor] { pace.restsUntil == nil ? lines.pollDescriptors : [] }
 
   /// When to call `takeEdges` although no descriptor is ready; nil if that is not needed.
-  var nextLook: Instant? { pace.restsUntil }
+  var nextLook: Instant? { [pace.restsUntil, lines.nextLook].compactMap { $0 }.min() }
 
   /// The lines that are asserted now.
   func asserted() -> Set<LineID> {
@@ -63,7 +63,7 @@ final class Wiring {
   func knobPositions(at now: Instant) -> [Input] { knobs.positions(positions, at: now) }
 
   /// Returns the volumes that headsets have reported since the last call, the edges in order, and then the turns
-  /// of axes and the keys that were typed; of lines that chatter, only the edges that matter.
+  /// of axes, the keys that were typed and what lies on readers; of lines that chatter, only the edges that matter.
   func takeEdges() -> [Input] {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
@@ -78,7 +78,10 @@ final class Wiring {
     }
     return volumes + moves + coins.inputs(of: edges) + knobs.inputs(of: turns)
       + lines.takeKeys().compactMap { typed in readers[typed.reader].map { .typed($0, typed.key) } }
+      + lines.takeCards().compactMap { card in readers[card.reader].map { .card($0, token: card.token, at: card.at) } }
   }
+
+  func noteSounding(_ isSounding: Bool) { lines.noteSounding(isSounding) }
 
   /// Call it when what `takeEdges` has returned is handled, before the thread waits for more.
   func noteHandled(at now: Instant) { pace.note(edges.count + turns.count, at: now) }

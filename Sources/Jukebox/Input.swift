@@ -28,6 +28,8 @@ public enum Input: Hashable, Sendable {
   case powerOn(PowerOn)
   case edge(LineID, asserted: Bool, at: Instant)
   case typed(ReaderID, TypedKey)
+  /// This card lies on a reader that says so, or none does (nil); `at`: when one was seen there last.
+  case card(ReaderID, token: String?, at: Instant)
   /// Edges of a coin line, oldest first: all that were not lost, as each of them counts.
   case coin(LineID, [CoinEdge])
   case knob(KnobID, KnobMove)
@@ -68,7 +70,7 @@ public enum Input: Hashable, Sendable {
   var slept: Duration {
     switch self {
     case .woke(_, let slept): slept
-    case .powerOn, .edge, .typed, .coin, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking,
+    case .powerOn, .edge, .typed, .card, .coin, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking,
       .health,
       .category, .library, .scheduled, .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown, .headset:
       .zero

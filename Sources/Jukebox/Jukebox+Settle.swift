@@ -20,6 +20,7 @@ extension Jukebox {
       speakOnEvents(&turn)
       settleClients(&turn)
       settleVisit(&turn)
+      settleCards()
       settleSleep(&turn)
       // With the hold of a visit that has ended goes what kept another plug from being in doubt.
       settleDoubt(at: turn.edge ?? turn.now)

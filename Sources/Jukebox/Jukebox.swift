@@ -110,6 +110,7 @@ public struct Jukebox: Hashable, Sendable {
     case .typed(let reader, let key):
       let tracks = player.playlists.ids?.count ?? library.count
       follow(readers.typed(key, on: reader, tracks: tracks, at: turn.now), &turn)
+    case .card(let reader, let token, let at): lies(token, on: reader, at: at, &turn)
     case .knob(let knob, let move): follow(knobs.take(move, of: knob), &turn)
     case .timer(let timer): fired(timer, &turn)
     case .console(let line):
@@ -154,7 +155,7 @@ public struct Jukebox: Hashable, Sendable {
     case .coinBoot: coins.bootIsOver()
     case .doublePress: lines.forgetSecondPress()
     case .typing(let reader): follow(readers.timedOut(reader), &turn)
-    case .lift(let index): follow(laidCards.timerFired(index, at: turn.now), &turn)
+    case .lift(let index): follow(laidCards.timerFired(index), &turn)
     case .knob(let knob): follow(knobs.timerFired(knob, at: turn.now), &turn)
     case .resumeWindow: player.closeResumeWindow()
     case .promptTimeout: expirePrompt(&turn)

@@ -9,7 +9,7 @@ enum CardFact: Hashable, Sendable {
 
 /// The cards that lie on readers of kind `presence`, which say when one is lifted (L rows). It knows no music.
 struct LaidCards: Hashable, Sendable {
-  private struct Reader: Hashable {
+  struct Reader: Hashable {
     let name: String
     /// How long a card may be gone that was not lifted.
     let lift: Duration
@@ -21,9 +21,9 @@ struct LaidCards: Hashable, Sendable {
   /// What a reader says first, so soon after power on, was there before.
   static let bootTime = Duration.seconds(10)
 
-  private var readers: [Reader]
-  private var bootEnd = Instant.powerOn
-  private var hasSpoken: Set<String> = []
+  private(set) var readers: [Reader]
+  private(set) var bootEnd = Instant.powerOn
+  private(set) var hasSpoken: Set<String> = []
 
   init(_ readers: [(name: String, lift: Duration)] = [], at now: Instant = .powerOn) {
     self.readers = readers.map { Reader(name: $0.name, lift: $0.lift) }
@@ -57,23 +57,24 @@ struct LaidCards: Hashable, Sendable {
     return (former.map { [.lifted($0, reader: name)] } ?? []) + [.laid(token, reader: name, isAtBoot: isAtBoot)]
   }
 
-  /// No card lies there.
-  mutating func lift(on name: String, at now: Instant) {
+  /// No card lies there; one was seen at `last` for the last time.
+  mutating func lift(on name: String, at last: Instant) {
     hasSpoken.insert(name)
     guard let index = readers.firstIndex(where: { $0.name == name }), readers[index].token != nil else { return }
-    readers[index].due = readers[index].due ?? now + readers[index].lift
+    readers[index].due = readers[index].due ?? last + readers[index].lift
   }
 
-  mutating func timerFired(_ index: Int, at now: Instant) -> [CardFact] {
-    guard readers.indices.contains(index), let due = readers[index].due, due <= now, let token = readers[index].token
-    else { return [] }
+  mutating func timerFired(_ index: Int) -> [CardFact] {
+    guard readers.indices.contains(index), readers[index].due != nil, let token = readers[index].token else {
+      return []
+    }
     (readers[index].token, readers[index].due) = (nil, nil)
     return [.lifted(token, reader: readers[index].name)]
   }
 
-  /// Time asleep does not count.
-  mutating func wake(slept: Duration) {
+  /// Time asleep does not count: a card that was gone then has its whole time again.
+  mutating func wake(slept: Duration, at now: Instant) {
     bootEnd = bootEnd + slept
-    for index in readers.indices { readers[index].due = readers[index].due.map { $0 + slept } }
+    for index in readers.indices where readers[index].due != nil { readers[index].due = now + readers[index].lift }
   }
 }

@@ -10,6 +10,14 @@ struct LiftedCard: Hashable, Sendable {
 
 /// What cards that lie on a reader mean: laid, one plays as T5 says; lifted, it pauses (L rows).
 extension Jukebox {
+  /// What a reader has seen at `at`.
+  mutating func lies(_ token: String?, on reader: ReaderID, at: Instant, _ turn: inout Turn) {
+    guard configuration.readers.indices.contains(reader.index) else { return }
+    let name = configuration.readers[reader.index]
+    guard let token else { return laidCards.lift(on: name, at: at) }
+    follow(laidCards.lay(token, on: name, at: turn.now), &turn)
+  }
+
   mutating func follow(_ facts: [CardFact], _ turn: inout Turn) {
     for fact in facts {
       switch fact {
@@ -35,14 +43,22 @@ extension Jukebox {
     liftedCard = LiftedCard(token: token, since: turn.now, port: port)
   }
 
-  /// Whether this card goes on with what it was lifted from: taken, as it does so once. nil: it is another, or that is
-  /// over.
-  mutating func takeLifted(_ token: String, at now: Instant) -> LiftedCard? {
-    guard let lifted = liftedCard, lifted.token == token, player.transport.intent == .paused else { return nil }
-    liftedCard = nil
-    let window = configuration.settings.resumeWindow
-    return window > .zero && now - lifted.since >= window ? nil : lifted
+  /// What the card was lifted from that is the last one, for whoever chooses music next; it counts once.
+  mutating func takeLifted(for choice: Choice) -> LiftedCard? {
+    guard choice.isMusic else { return nil }
+    defer { liftedCard = nil }
+    return liftedCard
   }
+
+  /// Whether the card goes on with it.
+  func goesOn(_ token: String, _ lifted: LiftedCard?, at now: Instant) -> Bool {
+    guard let lifted, lifted.token == token else { return false }
+    let window = configuration.settings.resumeWindow
+    return window == .zero || now - lifted.since < window
+  }
+
+  /// Music that plays, or was stopped, is no longer what a card was lifted from.
+  mutating func settleCards() { if player.transport.intent != .paused { liftedCard = nil } }
 
   /// Why a press of this button does nothing: no card lies on any reader, and nothing is to sound without one (L4).
   func cardless(_ button: Button) -> IgnoredPress? {

@@ -134,7 +134,7 @@ extension Jukebox {
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), &turn)
     lines.wakeButtons(asserted: asserted, at: turn.now)
     readers.wake(slept: slept)
-    laidCards.wake(slept: slept)
+    laidCards.wake(slept: slept, at: turn.now)
     contacts.wake(slept: slept)
     follow(knobs.endTurns(), &turn)
     accounts.wake(slept: slept)

@@ -161,8 +161,8 @@ extension Jukebox {
     guard let choice = configuration.settings.choice(of: token) else {
       return logUnknown(token: token, from: reader, .unknown, &turn)
     }
-    let lifted = takeLifted(token, at: turn.now)
-    // What was heard through headphones comes out of nothing else (P1).
+    let lifted = takeLifted(for: choice)
+    // Whoever was listening through headphones meant no loudspeaker (P1).
     let isElsewhere = lifted.map { $0.port != routes.route.port } ?? false
     let ignored = ignored ?? closedTo(choice) ?? (isElsewhere ? .unplugged : nil)
     turn.log(
@@ -172,7 +172,9 @@ extension Jukebox {
     if ignored != nil { return }
     _ = stayAwake(&turn)
     contacts.forgetDelays()
-    if lifted != nil { return withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) } }
+    if goesOn(token, lifted, at: turn.now) {
+      return withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) }
+    }
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }

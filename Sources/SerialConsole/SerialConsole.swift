@@ -1,4 +1,5 @@
 import Board
+import Files
 import Glibc
 
 /// A serial line: log out, commands in. Control thread; no call blocks. Closed when the last reference goes.
@@ -39,7 +40,7 @@ public final class SerialConsole {
   /// Opens a tty raw, 8N1, without flow control. Throws `open` where the device is missing or access is denied, and
   /// `configure` for a speed that termios has no constant for, for a file that is not a tty, and
   /// for a tty that refuses the settings.
-  public static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialConsole {
+  public static func open(device: String, speed: Int) throws(SerialError) -> SerialConsole {
     let descriptor = try SerialDescriptor.open(device: device, speed: speed)
     return SerialConsole(device: device, adopting: descriptor)
   }
@@ -80,7 +81,7 @@ public final class SerialConsole {
 
   /// Sends as much as the device takes now. Throws `write` when the device is lost; the lines that wait count as
   /// dropped.
-  public func flush() throws(SerialConsoleError) {
+  public func flush() throws(SerialError) {
     while wantsWrite {
       if queue.isEmpty { isPromptShown = queue.append(Self.prompt + reader.partial, isLine: false) }
       let failure = queue.flush { Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
@@ -97,7 +98,7 @@ public final class SerialConsole {
 
   /// Reads at most 512 bytes that wait, queues their echo, and returns the lines that ended in them; `poll` reports
   /// further input. Throws `read` when the device is lost or hung up.
-  public func readLines() throws(SerialConsoleError) -> [ConsoleInput] {
+  public func readLines() throws(SerialError) -> [ConsoleInput] {
     let count = read(descriptor.number, &input, input.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return [] }
     guard count > 0 else { throw lose(.read, code: count < 0 ? errno : EIO) }
@@ -120,10 +121,10 @@ public final class SerialConsole {
     return lines
   }
 
-  private func lose(_ operation: SerialConsoleError.Operation, code: CInt) -> SerialConsoleError {
+  private func lose(_ operation: SerialError.Operation, code: CInt) -> SerialError {
     isLost = true
     dropped += queue.unsentLines
     queue.removeAll()
-    return SerialConsoleError(operation, device, code: code)
+    return SerialError(operation, device, code: code)
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The terminal in raw mode: keys are read one by one and not echoed. `restore()` ends it, and so does the last
@@ -18,10 +19,10 @@ public final class TerminalMode {
   deinit { restore() }
 
   /// Throws `configure` when `descriptor` is no terminal or refuses. The descriptor stays the caller's and open.
-  public static func raw(on descriptor: CInt = STDIN_FILENO) throws(SerialConsoleError) -> TerminalMode {
+  public static func raw(on descriptor: CInt = STDIN_FILENO) throws(SerialError) -> TerminalMode {
     var settings = termios()
     guard tcgetattr(descriptor, &settings) == 0 else {
-      throw SerialConsoleError(.configure, "descriptor \(descriptor)", code: errno)
+      throw SerialError(.configure, "descriptor \(descriptor)", code: errno)
     }
     let mode = TerminalMode(descriptor: descriptor, saved: settings)
     let outputFlags = settings.c_oflag
@@ -32,7 +33,7 @@ public final class TerminalMode {
       for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
     }
     guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
-      throw SerialConsoleError(.configure, "descriptor \(descriptor)", code: errno)
+      throw SerialError(.configure, "descriptor \(descriptor)", code: errno)
     }
     return mode
   }

@@ -83,11 +83,23 @@ enum BoardFaults {
     fault("8: lines.PLAY.playlist: expected only with role = \"playlist\"", [7: "role = 'play'\nplaylist = 'b'"]),
     fault("8: readers.pad.device: missing, expected a text in quotes", [7: "role = 'play'\n[readers.pad]"]),
     fault(
-      "9: readers.pad.code: unknown key, expected kind, device, length or lift",
+      "9: readers.pad.code: unknown key, expected kind, device, length, protocol or lift",
       [7: "role = 'play'\n[readers.pad]\ncode = 1\ndevice = 'k'"]),
     fault(
       "10: readers.pad.length: 0 is out of range, expected 1...64",
       [7: "role = 'play'\n[readers.pad]\ndevice = 'k'\nlength = 0"]),
+    fault(
+      "10: readers.box.device: expected only with `protocol`",
+      [7: "role = 'play'\n[readers.box]\nkind = 'presence'\ndevice = '/dev/ttyUSB0'"]),
+    fault(
+      "10: readers.box.protocol: \"rc522\" is unknown, expected rdm6300 or pn532",
+      [7: "role = 'play'\n[readers.box]\nkind = 'presence'\nprotocol = 'rc522'\ndevice = '/dev/ttyUSB0'"]),
+    fault(
+      "8: readers.box.device: missing, expected a text in quotes",
+      [7: "role = 'play'\n[readers.box]\nkind = 'presence'\nprotocol = 'pn532'"]),
+    fault(
+      "10: readers.box.protocol: expected only with kind = \"presence\"",
+      [7: "role = 'play'\n[readers.box]\ndevice = 'k'\nprotocol = 'pn532'"]),
     fault("9: readers.pad: found 1, expected a table", [7: "role = 'play'\n[readers]\npad = 1"]),
     fault(
       "11: readers.pad.device: \"k\" is taken by lines.PLAY on line 6, expected another",

@@ -177,6 +177,25 @@ import Testing
     #expect(roles == [.button(.track(.number(7))), .button(.track(.file("7")))])
   }
 
+  @Test("L10: a reader that says what lies on it, at its serial line; without a protocol a program tells of it")
+  func cardReaders() throws {
+    let readers = """
+      [readers.BOX]
+      kind = "presence"
+      protocol = "pn532"
+      device = "/dev/ttyUSB0"
+      lift = "1s"
+      [readers.SHELF]
+      kind = "presence"
+
+      """
+    let text = BoardFaults.base.replacing("[ports.headphones]", with: readers + "[ports.headphones]")
+    let board = try BoardFile.parse(Array(text.utf8), file: "b.toml")
+    #expect(
+      board.cardReaderRequests() == [CardReaderRequest(name: "BOX", speech: .pn532, device: "/dev/ttyUSB0")])
+    #expect(board.readers.map(\.lift) == [.seconds(1), .milliseconds(700)])
+  }
+
   @Test("J7: buttons of what is heard most, by its place, are any number of lines")
   func popularButtons() throws {
     let lines = (1...2).map { "[lines.P\($0)]\nrole = \"popular\"\npopular = \($0)\n" }.joined()

@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import Files
 @testable import SerialConsole
 
 @Suite struct SerialConsoleTests {
@@ -11,7 +12,7 @@ import Testing
     let error = consoleError { try SerialConsole.open(device: "/dev/absent-console", speed: 115_200) }
     #expect(
       error
-        == SerialConsoleError(
+        == SerialError(
           operation: .open, device: "/dev/absent-console", code: ENOENT, message: "No such file or directory"))
     #expect(error?.description == "/dev/absent-console: open: No such file or directory")
   }
@@ -213,10 +214,10 @@ import Testing
     console.write(line: "two")
     line.hangUp()
     let written = consoleError { try console.flush() }
-    #expect(written == SerialConsoleError(.write, line.path, code: EIO))
+    #expect(written == SerialError(.write, line.path, code: EIO))
     #expect(!console.wantsWrite)
     console.write(line: "three")
     #expect(console.takeDropped() == 3)
-    #expect(consoleError { try console.readLines() } == SerialConsoleError(.read, line.path, code: EIO))
+    #expect(consoleError { try console.readLines() } == SerialError(.read, line.path, code: EIO))
   }
 }

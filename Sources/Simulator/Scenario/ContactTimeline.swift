@@ -57,7 +57,7 @@ struct ContactTimeline {
         return "\(name) is \(level ? 1 : 0) already, expected \(level ? 0 : 1)"
       }
       move(name, to: level, Move(step: index, from: step.at, until: step.at, detection: detection, isPress: false))
-    case .turn, .coin, .type, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue,
+    case .turn, .coin, .type, .card, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue,
       .microphone,
       .output,
       .outputRate, .outputCard, .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end,

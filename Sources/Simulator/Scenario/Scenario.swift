@@ -35,6 +35,8 @@ public struct Scenario: Hashable, Sendable {
     case coin(String, pulses: Int)
     /// Somebody types at the reader of this name, and Enter if it is `ended`.
     case type(String, reader: String, isEnded: Bool)
+    /// A card is laid on the reader of this name, or the one that lies there is taken away (nil).
+    case card(String?, reader: String)
     /// The console's words for a track or playlist.
     case choose(String)
     /// Sets the logical level of an input line.
@@ -89,7 +91,7 @@ extension Scenario.Action {
   /// Whether it changes the surroundings of the board, powered or not. At 0 s it sets their state at power on.
   public var changesSurroundings: Bool {
     switch self {
-    case .plug, .unplug, .line, .microphone, .outputCard, .outputVolume, .headset, .storage, .music, .clock,
+    case .plug, .unplug, .line, .card, .microphone, .outputCard, .outputVolume, .headset, .storage, .music, .clock,
       .outputOpening, .outputLink,
       .consoleBlocked:
       true
@@ -106,7 +108,7 @@ extension Scenario.Action {
   public var isCommand: Bool {
     switch self {
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
-    case .plug, .unplug, .press, .turn, .coin, .type, .line, .consoleBlocked, .microphone, .output, .outputRate,
+    case .plug, .unplug, .press, .turn, .coin, .type, .card, .line, .consoleBlocked, .microphone, .output, .outputRate,
       .outputCard,
       .outputVolume, .headset, .storage, .outputOpening, .outputLink,
       .music,

@@ -11,13 +11,8 @@ struct ScenarioActions {
   let file: String
 
   private static let verbs = [
-    "plug", "unplug", "press", "turn", "coin", "type", "line", "choose", "seek", "interrupt", "cue", "headset",
-    "microphone",
-    "output",
-    "storage",
-    "music",
-    "route",
-    "console", "power", "clock", "expect", "end",
+    "plug", "unplug", "press", "turn", "coin", "type", "lay", "lift", "line", "choose", "seek", "interrupt", "cue",
+    "headset", "microphone", "output", "storage", "music", "route", "console", "power", "clock", "expect", "end",
   ]
 
   func parseAction(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
@@ -29,6 +24,8 @@ struct ScenarioActions {
     case "turn": return try parseTurn(&words)
     case "coin": return try parseCoin(&words)
     case "type": return try parseType(&words)
+    case "lay": return try parseCard(isLaid: true, &words)
+    case "lift": return try parseCard(isLaid: false, &words)
     case "line": return try parseLine(&words)
     case "choose": return try parseChoose(&words)
     case "seek": return try parseSeek(&words)
@@ -102,6 +99,22 @@ struct ScenarioActions {
     if TypedKey.keys(of: text) == nil { throw words.error("type \(Wording.quoted(text)), expected \(expected)") }
     if words.skip("on") { reader = try words.readChoice("reader", readers) }
     return .type(text, reader: reader, isEnded: !words.skip("unended"))
+  }
+
+  private func parseCard(isLaid: Bool, _ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    let readers = board.readers.filter { $0.lift != nil }.map { ($0.name, $0.name) }
+    guard var reader = readers.first?.0 else {
+      throw words.error("\(isLaid ? "lay" : "lift"), expected a board with a reader of kind \"presence\"")
+    }
+    var token: String?
+    if isLaid {
+      let expected = "letters, digits and \(TypedKey.punctuation)"
+      let text = try words.readWord(expected)
+      token = TypedKey.typed(text)
+      if token == nil || text.isEmpty { throw words.error("lay \(Wording.quoted(text)), expected \(expected)") }
+    }
+    if words.skip(isLaid ? "on" : "from") { reader = try words.readChoice("reader", readers) }
+    return .card(token, reader: reader)
   }
 
   private func parseChoose(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {

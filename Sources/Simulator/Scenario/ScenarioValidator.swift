@@ -39,6 +39,7 @@ public struct ScenarioValidator {
   private var silentLinks: Set<Port> = []
   private var isClockUnset = false
   private var contacts: ContactTimeline
+  private var laidCards: [String: String] = [:]
 
   private init(_ board: BoardDescription) {
     self.board = board
@@ -63,6 +64,10 @@ public struct ScenarioValidator {
       let detection: ContactTimeline.Detection = !hasBooted ? .atPowerOn : power == .on ? .immediately : .later
       return contacts.apply(step, index, detection)
     case .type: return faultWithoutPower("nobody reads it")
+    case .card(let token, let reader):
+      defer { laidCards[reader] = token }
+      if laidCards[reader] != token { return nil }
+      return token == nil ? "no card lies there, expected `lay` before it" : "this card lies there already"
     // Turned without power it is a position.
     case .turn: return nil
     case .coin: return faultWithoutPower("nobody counts it")
@@ -189,7 +194,7 @@ extension Scenario.Action {
     case .microphone(.file), .microphone(.restore), .output(.restore), .outputCard, .outputVolume, .storage, .music,
       .clock, .consoleBlocked(true), .power(.sleep), .outputOpening, .outputLink:
       true
-    case .plug, .unplug, .press, .turn, .coin, .type, .line, .choose, .route, .console, .consoleBlocked,
+    case .plug, .unplug, .press, .turn, .coin, .type, .card, .line, .choose, .route, .console, .consoleBlocked,
       .interruptBegin,
       .interruptEnd,
       .cue, .headset, .microphone, .output, .outputRate, .power, .expect, .end:

@@ -41,6 +41,7 @@ extension Simulation {
     readKnobs()
     driver.feed(.library(first), at: clock.now)
     reportHeadsets()
+    tellCards()
     settle()
   }
 

@@ -12,6 +12,9 @@ extension Simulation {
     case .turn(let knob, let detents, let time, let bounce): turn(knob, by: detents, in: time, bouncing: bounce)
     case .coin(let line, let pulses): dropCoin(line, pulses: pulses)
     case .type(let text, let reader, let isEnded): type(text, on: reader, isEnded: isEnded)
+    case .card(let token, let reader):
+      laidCards[reader] = token
+      tellCards()
     case .line(let name, let asserted):
       if let line = line(named: name) {
         contacts.cancel(line)
@@ -75,6 +78,14 @@ extension Simulation {
     }
   }
 
+  /// Tells of what lies on the readers that say so, as they do whenever they are asked.
+  func tellCards() {
+    guard let driver, !isAsleep else { return }
+    for (index, reader) in board.readers.enumerated() where reader.lift != nil {
+      driver.feed(.card(ReaderID(index), token: laidCards[reader.name], at: clock.now), at: clock.now)
+    }
+  }
+
   /// Types a command on the serial console. A sleeping system does not get it.
   private func typeCommand(_ command: String, _ step: Scenario.Step) {
     guard let driver, !isAsleep else { return }
@@ -122,6 +133,7 @@ extension Simulation {
       driver?.feed(.woke(asserted: contacts.asserted, slept: clock.now - since), at: clock.now)
       readKnobs()
       reportHeadsets()
+      tellCards()
       feedSchedule()
     }
   }

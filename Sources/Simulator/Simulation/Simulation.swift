@@ -57,6 +57,8 @@ public final class Simulation {
   var recorder: Recorder?
   var recorderWait = RecorderWait.command
   var contacts = PlannedEdges()
+  /// What lies on each reader that says so, whoever looks.
+  var laidCards: [String: String] = [:]
   var headsetVolumes = VirtualHeadsetVolumes()
   /// Headsets that went while the system slept.
   var withdrawnInSleep: Set<Port> = []

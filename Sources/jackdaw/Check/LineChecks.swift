@@ -2,6 +2,7 @@ import AudioSession
 import BluetoothPorts
 import Board
 import BoardFiles
+import CardReaders
 import GPIOLines
 import Glibc
 import InputDevices
@@ -111,7 +112,7 @@ struct LineChecks {
 
   /// Keypads, knobs and keyboards come and go; a kiosk works without them.
   private static func isNotPluggedIn(_ device: any LineDevice, _ error: LineError) -> Bool {
-    let isInput = device is KeyReader || device is AxisDevice || device is InputDevice
+    let isInput = device is KeyReader || device is AxisDevice || device is InputDevice || device is any CardReader
     return isInput && error.operation == .openDevice && [ENOENT, ENODEV, ENXIO].contains(error.code)
   }
 
@@ -132,8 +133,10 @@ struct LineChecks {
     } catch {
       let advice =
         switch error.code {
+        case EACCES where device is any CardReader: ProcessUser.join(groupOf: error.subject, usually: "dialout")
         case EACCES: ProcessUser.join(groupOf: "/dev/input/event0", usually: "input")
         case EBUSY: "end the firmware, or whoever else has it"
+        case ETIMEDOUT: "its cable and its switches (board/readers.md); while the firmware runs, only that can read it"
         default: "plug it in, or name another one in the board file"
         }
       let named = lines.isEmpty ? "" : " (\(lines))"

@@ -13,7 +13,7 @@ enum ConsoleCheck {
 
   static func findings(_ console: BoardDescription.Console?) -> [Finding] {
     guard let console else { return [] }
-    do throws(SerialConsoleError) {
+    do throws(SerialError) {
       _ = try SerialConsole.open(device: console.device, speed: console.speed)
       return [.good("console", "\(console.device), \(console.speed) baud")]
     } catch {

@@ -4,10 +4,11 @@ import Jukebox
 /// Whether what is named can be typed at the board's readers (T5.3).
 enum ReaderChecks {
   static func findings(_ kiosk: ChosenSettings) -> [Finding] {
-    let readers = kiosk.chosenBoard.board.readers
+    let readers = kiosk.chosenBoard.board.readers.filter { $0.lift == nil }
     // Where a reader takes any number of characters, everything can be typed; without a reader, at the console.
     let lengths = readers.compactMap(\.length)
-    guard !readers.isEmpty, lengths.count == readers.count else { return [] }
+    guard !readers.isEmpty, readers.count == kiosk.chosenBoard.board.readers.count, lengths.count == readers.count
+    else { return [] }
     let untypable = kiosk.settings.tokenLines.sorted { $0.value < $1.value }
       .filter { !lengths.contains($0.key.utf8.count) }
     return untypable.map { token, line in

@@ -27,6 +27,8 @@ struct SimulateCommand: Command {
         turn KNOB N|-N [in TIME] [bounce TIME]  # by detents, 50 ms each
         coin LINE PULSES                     # of 50 ms each
         type TEXT [on READER] [unended]      # a keypad, and Enter
+        lay TOKEN [on READER]                # a card, until another or
+        lift [from READER]
         line NAME 0|1, choose track|playlist NAME, seek [+|-]TIME, route PORT|auto
         console "COMMAND"
         interrupt begin NAME, interrupt end NAME [resume], cue NAME

@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import BoardFiles
 import CLinux
+import Files
 import Firmware
 import FrontPanel
 import Glibc
@@ -33,7 +34,7 @@ final class PanelOperator: Operator {
     self.board = board
     self.output = output
     view = PanelView(unicode: Environment.isUTF8, colour: getenv("NO_COLOR") == nil)
-    terminal = try CommandError.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
+    terminal = try CommandError.about { () throws(SerialError) in try TerminalMode.raw() }
   }
 
   var pollDescriptors: [PollDescriptor] { keys.pollDescriptors }

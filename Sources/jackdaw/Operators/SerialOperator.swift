@@ -30,7 +30,7 @@ final class SerialOperator: Operator {
     self.settings = settings
     self.base = base
     self.clock = clock
-    do throws(SerialConsoleError) {
+    do throws(SerialError) {
       console = try open()
     } catch {
       lose(error)
@@ -51,7 +51,7 @@ final class SerialOperator: Operator {
     base.serve()
     if let due = nextTry, due <= clock.now { reopen() }
     guard let console else { return }
-    do throws(SerialConsoleError) {
+    do throws(SerialError) {
       // Output is sent first, so that replies to what is read below go out before the next prompt.
       try send(console)
       if commands.isEmpty, console.hasInput { for input in try console.readLines() { take(input, console) } }
@@ -61,18 +61,18 @@ final class SerialOperator: Operator {
     }
   }
 
-  private func open() throws(SerialConsoleError) -> SerialConsole {
+  private func open() throws(SerialError) -> SerialConsole {
     try SerialConsole.open(device: settings.device, speed: settings.speed)
   }
 
-  private func lose(_ error: SerialConsoleError) {
+  private func lose(_ error: SerialError) {
     console = nil
     nextTry = clock.now + Self.retryTime
     base.note("jackdaw: no console: \(error); looking for it every \(Self.retryTime.components.seconds) s")
   }
 
   private func reopen() {
-    do throws(SerialConsoleError) {
+    do throws(SerialError) {
       console = try open()
       nextTry = nil
       base.note("jackdaw: the console is back: \(settings.device)")
@@ -89,7 +89,7 @@ final class SerialOperator: Operator {
   }
 
   /// Sends what waits. Once all of it is out, logs how many lines the console missed (K6).
-  private func send(_ console: SerialConsole) throws(SerialConsoleError) {
+  private func send(_ console: SerialConsole) throws(SerialError) {
     try console.flush()
     guard !console.wantsWrite else { return }
     let dropped = missed + console.takeDropped()

@@ -2,6 +2,7 @@ import ALSADevices
 import BluetoothPorts
 import Board
 import BoardFiles
+import CardReaders
 import Firmware
 import GPIOLines
 import InputDevices
@@ -23,14 +24,22 @@ enum RealLines {
   static func devices(of board: BoardDescription) -> [any LineDevice] {
     let headsets = BluetoothHeadsets.devices(for: board.headsetRequests())
     return headsets + InputDevice.devices(for: board.inputRequests()) { headsets.first?.keys(of: $0) }
-      + readers(of: board) + axes(of: board)
+      + readers(of: board) + cardReaders(of: board) + axes(of: board)
       + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
   }
 
   /// Those that are knobs.
   static func axes(of board: BoardDescription) -> [AxisDevice] { AxisDevice.devices(for: board.axisRequests()) }
 
+  /// Those that say whether a card lies on them.
+  static func cardReaders(of board: BoardDescription) -> [any LineDevice] {
+    CardReaders.devices(for: board.cardReaderRequests(), clock: MonotonicClock(startsNow: false))
+  }
+
+  /// Those that type.
   static func readers(of board: BoardDescription) -> [KeyReader] {
-    board.readers.compactMap { reader in reader.device.map { KeyReader(reader.name, device: $0) } }
+    board.readers.filter { $0.lift == nil }.compactMap { reader in
+      reader.device.map { KeyReader(reader.name, device: $0) }
+    }
   }
 }

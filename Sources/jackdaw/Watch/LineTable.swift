@@ -82,6 +82,15 @@ struct LineTable {
     return "\(LineTable.stamp(max(.zero, now - start))) \(key.reader) key=\(Wording.quoted(word))"
   }
 
+  /// Takes what lies on a reader and returns a line of text that describes it; nil where it lay there before.
+  mutating func take(_ card: CardReading, since start: Instant) -> String? {
+    guard let index = rows.firstIndex(where: { $0.name == card.reader && $0.role == Self.reader }) else { return nil }
+    let note = card.token.map { "card \($0)" } ?? "no card"
+    if rows[index].note == note { return nil }
+    rows[index].note = note
+    return "\(LineTable.stamp(max(.zero, card.at - start))) \(card.reader) \(note)"
+  }
+
   /// The role of a row of a knob or of one of its contacts.
   static let knob = "knob"
   /// The role of a reader's row.

@@ -5,6 +5,7 @@ import Firmware
 import Glibc
 import SerialConsole
 import Simulator
+import Threads
 
 struct LinesCommand: Command {
   static let help = CommandHelp(
@@ -67,7 +68,7 @@ final class LineWatch {
       terminal = nil
       return
     }
-    terminal = try CommandError.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
+    terminal = try CommandError.about { () throws(SerialError) in try TerminalMode.raw() }
   }
 
   func start() {
@@ -88,7 +89,13 @@ final class LineWatch {
     for descriptor in sets.flatMap(\.pollDescriptors) {
       polled.append(pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0))
     }
-    poll(&polled, nfds_t(polled.count), waiting.isEmpty ? -1 : 1)
+    // Edges that wait are looked at again after a millisecond.
+    let again = waiting.isEmpty ? nil : clock.now + .milliseconds(1)
+    let deadline = (sets.map(\.nextLook) + [again]).compactMap { $0 }.min()
+    polled.withUnsafeMutableBufferPointer { polled in
+      guard let base = polled.baseAddress else { return }
+      Poll.wait(base, polled.count, until: deadline, clock)
+    }
     if polled[1].revents & CShort(POLLERR) != 0 { return false }
     let isChanged = readEdges()
     while let request = signals.next() {
@@ -121,8 +128,9 @@ final class LineWatch {
     let moves = table.take(waiting.filter { $0.at <= begin }, since: origin)
     waiting.removeAll { $0.at <= begin }
     let keys = sets.flatMap { $0.takeKeys() }.compactMap { table.take($0, since: origin, at: clock.now) }
+    let cards = sets.flatMap { $0.takeCards() }.compactMap { table.take($0, since: origin) }
     let turns = sets.flatMap { $0.takeTurns() }.compactMap { table.take($0, since: origin) }
-    for line in moves + keys + turns {
+    for line in moves + keys + cards + turns {
       isChanged = true
       if drawn == nil { Terminal.printLine(line) }
     }

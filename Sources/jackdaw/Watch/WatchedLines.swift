@@ -131,9 +131,12 @@ struct WatchedLines {
     return "\(device.name) \(address)"
   }
 
-  /// Each in a row of its own, which shows what is typed.
+  /// Each in a row of its own, which shows what is typed, or what lies there.
   private mutating func watchReaders(_ board: BoardDescription) {
-    for (reader, device) in zip(board.readers.filter { $0.device != nil }, RealLines.readers(of: board)) {
+    let typing = board.readers.filter { $0.lift == nil && $0.device != nil }
+    let laid = board.readers.filter { $0.speech != nil }
+    let devices: [any LineDevice] = RealLines.readers(of: board) + RealLines.cardReaders(of: board)
+    for (reader, device) in zip(typing + laid, devices) {
       var note = ""
       do throws(LineError) {
         sets.append(try BoardLines(chips: GPIOLineBackend().open([]), devices: [device]))

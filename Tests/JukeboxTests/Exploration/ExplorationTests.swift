@@ -183,6 +183,17 @@ import Testing
   }
 
   @Test(
+    "L rows: every order of two cards that are laid and lifted, plugs, a page, sleep, Play, Stop and Next",
+    arguments: [(false, 2_824, 32_455), (true, 7_446, 73_526)])
+  func cards(isPaged: Bool, states: Int, transitions: Int) {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2, commands: ["play", "stop", "next"])
+    setup.cards = ["1", "2"]
+    if isPaged { setup.contacts = ["page"] } else { setup.hasSleep = true }
+    setup.settings.resumeWindow = isPaged ? .zero : .seconds(300)
+    Explorer.explore("cards, a page: \(isPaged)", setup, states: states, transitions: transitions)
+  }
+
+  @Test(
     "V2, V3, V4, V5, V6: every order of plugs, a page, presses, Play, Stop, volumes and times that pass",
     arguments: [
       (Settings.OnConnect.resume, true, 8_789, 65_248), (.play, true, 7_097, 53_193),

@@ -52,6 +52,7 @@ struct RandomWalk {
     setup.hasMute = true
     setup.buttons = Button.single + [.track(.number(2)), .track(.number(9))]
     setup.hasReader = true
+    setup.cards = ["1", "2", "7"]
     setup.input = one([.microphone, .microphone, .microphone, nil])
     setup.clients = clients(&generator)
     setup.cues = cues(&generator)
@@ -153,7 +154,8 @@ struct RandomWalk {
     case 40..<60: if !due.isEmpty { return .timer(one(due)) }
     case 60..<75:
       return .edge(Int.random(in: world.brain.lines.indices, using: &generator))
-    case 75..<78: return .key(one(keys))
+    case 75..<77: return .key(one(keys))
+    case 77: return .card(one([nil, nil] + setup.cards))
     case 78..<90: return .command(Int.random(in: setup.commands.indices, using: &generator))
     case 90: return rare()
     default: break

@@ -22,6 +22,8 @@ struct Setup {
   var selector: (asserted: String, released: String)?
   /// Whether somebody types at a keypad.
   var hasReader = false
+  /// What may be laid on a reader that says so: the numbers of tracks.
+  var cards: [String] = []
   var input: InputPort?
   var clients: [SessionClient] = []
   var cues: [Cue] = []
@@ -82,6 +84,8 @@ struct Setup {
       + [selectors].compactMap { $0 } + (hasSignals ? World.signals : [])
   }
 
+  var readers: [String] { (hasReader ? ["keypad"] : []) + (cards.isEmpty ? [] : ["card"]) }
+
   /// The ports with a sense line, in the order of their lines, which come before all others.
   var sensedPorts: [OutputPort] = []
   var senseLines: Range<Int> { 0..<sensedPorts.count }
@@ -127,6 +131,8 @@ enum Step: Hashable {
   case timer(TimerID)
   case command(Int)
   case key(TypedKey)
+  /// This card lies on the reader, or none does.
+  case card(String?)
   case playHeld
   case playTwice
   case category(SessionCategory)

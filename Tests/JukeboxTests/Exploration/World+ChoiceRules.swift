@@ -16,6 +16,9 @@ extension World {
       return
     }
     let isAgain = before.brain.player.queue.track == TrackID(number - 1) && old.routeLoss == nil
+    // The card before it was lifted in the same moment.
+    let isExchanged = if case .card = input { before.token != nil } else { false }
+    if isAgain && isExchanged { return }
     switch (setup.settings.again, old.intent) {
     case (.pause, .playing) where isAgain:
       demand(brain.player.transport.intent == .paused, "T2 it does not pause", &found)
@@ -38,6 +41,7 @@ extension World {
     case .console(let command) where command.hasPrefix("track "): Int(command.dropFirst("track ".count))
     case .typed(_, .enter):
       before.observed.isTypedOvertaken || before.isTypedAgain(setup) ? nil : Int(before.observed.typed)
+    case .card(_, let token?, _): begins(token, before) ? Int(token) : nil
     default: nil
     }
   }

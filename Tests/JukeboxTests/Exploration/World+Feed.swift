@@ -61,7 +61,8 @@ extension World {
       case .held(let line):
         let isPlay = brain.configuration.lines[line.index].role == .button(.play)
         time = isPlay ? ButtonGestures.holdTime : ButtonGestures.repeatDelay
-      case .doublePress, .typing, .lift, .contact, .knob: break
+      case .lift: time = brain.configuration.readerLifts["card"]
+      case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
         .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
         .save, .ledger, .coin, .coinBoot,
@@ -84,7 +85,7 @@ extension World {
       observed.logged = .playing
     case .playbackPaused:
       // Music that is held already may lose its port, too (I7), and the operator may pause music that was never heard.
-      let isWord = ["user", "sleep"].contains(event["cause"]) || event["reason"] == "limit"
+      let isWord = ["user", "sleep", "lifted"].contains(event["cause"]) || event["reason"] == "limit"
       let isLoss = event["cause"] == "route-lost" && observed.logged == .paused
       demand(
         observed.logged == .playing || isWord || isLoss,

@@ -5,7 +5,7 @@ import AudioSession
 /// Updates the observations on releases, the operator's intent, interrupters and the output, from inputs alone.
 extension World {
   mutating func notice(_ input: Input, _ before: World, _ setup: Setup) {
-    if hasSessions { noticeMoves(input, setup) }
+    if hasSessions { noticeMoves(input, before, setup) }
     noticeKey(input)
     switch input {
     case .edge(let line, _, _): noticeEdge(line, before, setup)
@@ -19,6 +19,7 @@ extension World {
       if setup.button(line) == .play && !observed.overtaken.contains(line) { observed.released = nil }
     case .timer(.doublePress): observed.isSecondOvertaken = false
     case .console(let command): if command == "play" || command.hasPrefix("route") { observed.released = nil }
+    case .card(_, let token?, _): if begins(token, before) { observed.released = nil }
     case .audio(.outputLost): noticeOutputLost(before)
     case .timer(.portRetry(let port)): noticeRetry(of: port, before, setup)
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
@@ -29,7 +30,7 @@ extension World {
       .missed, .timetable, .hours,
       .quiet,
       .headsetVolume, .headset,
-      .shutdown, .typed, .knob:
+      .shutdown, .typed, .card, .knob:
       break
     }
   }
@@ -44,7 +45,8 @@ extension World {
     // Names nothing, whatever comes behind it.
     case .typed(_, .lost): observed.typed += "?"
     case .typed, .timer(.typing), .woke: observed.typed = ""
-    case .powerOn, .edge, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health,
+    case .powerOn, .edge, .card, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin,
+      .health,
       .category,
       .library, .scheduled,
       .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown, .headset:
@@ -157,7 +159,7 @@ extension World {
   }
 
   /// Notes where sound stopped: it must resume there, unless the operator went elsewhere meanwhile (I2, P3).
-  private mutating func noticeMoves(_ input: Input, _ setup: Setup) {
+  private mutating func noticeMoves(_ input: Input, _ before: World, _ setup: Setup) {
     switch input {
     case .audio(.playback(.silenced(let id, let position))):
       let isOurs =
@@ -176,6 +178,7 @@ extension World {
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio, .typed(_, .enter): observed.silencedAt = nil
+    case .card(_, let token, _): if token != before.token { observed.silencedAt = nil }
     case .timer, .edge, .typed, .knob, .recorder, .storage, .ledger, .ranking, .coin, .health, .category, .library,
       .scheduled,
       .missed,

@@ -31,7 +31,7 @@ extension World {
     case .timer(.settle(let line)): return line.index == setup.selectorLine && current == turned(setup)
     case .timer(.idleReset), .timer(.promptTimeout): return current == turned(setup)
     case .powerOn: return true
-    case .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health, .category,
+    case .edge, .typed, .card, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health, .category,
       .library, .scheduled, .missed, .timetable,
       .hours, .quiet,
       .woke,

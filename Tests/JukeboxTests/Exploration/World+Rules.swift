@@ -27,6 +27,7 @@ extension World {
     if !setup.names.isEmpty { checkPlaylist(input, before, logged, &found, setup) }
     checkSeek(input, before, &found)
     checkKey(input, before, logged, &found, setup)
+    checkCard(input, before, logged, &found, setup)
     checkVisit(input, before, logged, &found, setup)
     checkTold(input, logged, &found)
     if setup.hasSignals { checkSignals(input, before, &found) }
@@ -155,9 +156,11 @@ extension World {
           || new == .playing && startsOnPlug(before, setup) || line.index == setup.selectorLine && new == .paused
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
-      case .typed(_, .enter): new != .stopped
+      case .typed(_, .enter), .card(_, .some, _): new != .stopped
+      case .timer(.lift): old == .playing && new == .paused
       case .timer(.interruptionLimit), .timer(.sleep): old == .playing && new == .paused
-      case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health,
+      case .powerOn, .edge, .typed, .card, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin,
+        .health,
         .category,
         .library,
         .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
@@ -220,11 +223,12 @@ extension World {
       case .timer(.settle(let line)):
         setup.button(line) != nil || line.index == setup.selectorLine || resumes(loss, on: line, before, setup)
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
-        .timer(.interruptionLimit), .timer(.sleep), .typed(_, .enter):
+        .timer(.interruptionLimit), .timer(.sleep), .timer(.lift), .typed(_, .enter), .card(_, .some, _):
         true
       case .timer(.portRetry(let port)):
         loss.isResumable && brain.routes.connected.contains(port) && !isMoving(port, setup)
-      case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health,
+      case .powerOn, .edge, .typed, .card, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin,
+        .health,
         .category,
         .library,
         .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,

@@ -209,7 +209,7 @@ extension World {
       demand(
         before.brain.cues.speech.clip != brain.cues.speech.clip || brain.cues.speech.current == nil,
         "D5 the cue goes on", &found)
-    case .powerOn, .edge, .typed, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin,
+    case .powerOn, .edge, .typed, .card, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin,
       .health,
       .library, .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .shutdown, .headset:
       break

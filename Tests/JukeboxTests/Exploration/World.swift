@@ -72,10 +72,11 @@ struct World {
 
   init(_ setup: Setup, plugged: Set<LineID>) {
     hasSessions = setup.hasSessions
-    let configuration = Configuration(
-      rate: 48_000, lines: setup.lines, readers: setup.hasReader ? ["keypad"] : [], ports: setup.ports,
+    var configuration = Configuration(
+      rate: 48_000, lines: setup.lines, readers: setup.readers, ports: setup.ports,
       input: setup.input, clients: setup.clients,
       cues: setup.cues, settings: setup.settings)
+    if !setup.cards.isEmpty { configuration.readerLifts["card"] = .milliseconds(700) }
     let names = setup.names.isEmpty ? (0..<setup.tracks).map { "\($0)" } : setup.names
     let library = names.map { Track(path: $0, name: $0) }
     brain = Jukebox(configuration: configuration, library: library)
@@ -103,6 +104,7 @@ struct World {
       steps.append(.key(.enter))
       if observed.typed.count < 2 { steps.append(.key(.character(UInt8(ascii: "2")))) }
     }
+    if !setup.cards.isEmpty { steps += [.card(nil)] + setup.cards.map(Step.card) }
     if setup.hasGestures { steps += [.playHeld, .playTwice] }
     steps += setup.categories.filter { $0 != brain.routes.category }.map(Step.category)
     return steps
@@ -178,7 +180,8 @@ struct World {
   /// Applies the step to engine and recorder.
   private mutating func happen(_ step: Step) {
     switch step {
-    case .edge, .move, .timer, .command, .key, .playHeld, .playTwice, .category, .scheduled, .slept, .wait, .reboot,
+    case .edge, .move, .timer, .command, .key, .card, .playHeld, .playTwice, .category, .scheduled, .slept, .wait,
+      .reboot,
       .saveFails,
       .report, .recorderReport:
       break
@@ -225,6 +228,7 @@ struct World {
       return [.timer(timer)]
     case .command(let index): return [.console(setup.commands[index])]
     case .key(let key): return [.typed(ReaderID(0), key)]
+    case .card(let token): return [.card(ReaderID(setup.readers.count - 1), token: token, at: now)]
     case .playHeld: return move(true) + [.timer(.doublePress), .timer(.held(button))] + move(false)
     case .playTwice: return move(true) + move(false) + move(true) + move(false)
     case .category(let category): return [.category(category)]

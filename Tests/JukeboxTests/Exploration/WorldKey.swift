@@ -19,6 +19,7 @@ extension World {
       key.append(UInt8(observed.typed.count) << 1 | (observed.isTypedOvertaken ? 1 : 0))
       if setup.settings.readerRepeat > .zero { key += observed.read.keys.map { UInt8($0.count) }.sorted() + [205] }
     }
+    if !setup.cards.isEmpty { addCards(to: &key, setup) }
     addBrain(to: &key)
     addVisit(to: &key, setup)
     addStream(to: &key)
@@ -27,6 +28,13 @@ extension World {
     if setup.hasSignals { addSignals(to: &key) }
     if hasSessions { addSessions(to: &key, setup.clientNames) }
     return key
+  }
+
+  private func addCards(to key: inout [UInt8], _ setup: Setup) {
+    func index(_ token: String?) -> UInt8 { token.flatMap { setup.cards.firstIndex(of: $0) }.map { UInt8($0) } ?? 9 }
+    let reader = brain.laidCards.readers.first
+    key += [index(reader?.token), index(brain.liftedCard?.token), number(brain.liftedCard?.port)]
+    key.append((reader?.due == nil ? 0 : 1) | (brain.laidCards.hasSpoken.isEmpty ? 0 : 2))
   }
 
   private func addPlaylists(to key: inout [UInt8], _ setup: Setup) {

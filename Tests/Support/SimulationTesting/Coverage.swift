@@ -68,6 +68,7 @@ public struct Coverage {
     case .turn(_, let detents, _, .zero): detents > 0 ? "turn up" : "turn down"
     case .turn(_, let detents, _, _): detents > 0 ? "turn up with bounce" : "turn down with bounce"
     case .type(_, _, let isEnded): isEnded ? "type" : "type unended"
+    case .card(let token, _): token == nil ? "lift" : "lay"
     case .line: "contact"
     case .choose: "choose"
     case .route: "route"

@@ -47,7 +47,7 @@ extension Oracle {
       let words = line.split(separator: " ")
       guard isOn && !isAsleep, words.first == "token", words.count == 2 else { return }
       givenTokens.type(String(words[1]), isEnded: true, at: now)
-    case .plug, .unplug, .press, .turn, .coin, .line, .choose, .route, .interruptBegin,
+    case .plug, .unplug, .press, .turn, .coin, .card, .line, .choose, .route, .interruptBegin,
       .interruptEnd, .cue, .expect, .end:
       break
     }

@@ -1,8 +1,8 @@
 import Glibc
 
 /// A failed call on a serial device or terminal: what was tried, on which one, and why it failed. After `read` and
-/// `write` the device is lost: let the console go and open it again later.
-public struct SerialConsoleError: Error, Hashable, Sendable, CustomStringConvertible {
+/// `write` the device is lost: let it go and open it again later.
+public struct SerialError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable {
     case open, configure, read, write
   }
@@ -19,7 +19,7 @@ public struct SerialConsoleError: Error, Hashable, Sendable, CustomStringConvert
     self.message = message
   }
 
-  init(_ operation: Operation, _ device: String, code: CInt) {
+  package init(_ operation: Operation, _ device: String, code: CInt) {
     let message =
       switch code {
       case ENOTTY: "not a serial device or terminal"

@@ -1,49 +1,51 @@
 import Glibc
 
 /// An open serial device; closed when it goes out of scope.
-struct SerialDescriptor: ~Copyable {
-  let number: CInt
+package struct SerialDescriptor: ~Copyable {
+  package let number: CInt
 
   private init(adopting number: CInt) { self.number = number }
 
   deinit { close(number) }
 
   /// Raw, 8N1, without flow control and without modem lines, never blocking.
-  static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialDescriptor {
+  ///
+  /// - Parameter least: how many bytes wait before `poll` tells of them, 1 to 255. A read returns what is there.
+  package static func open(device: String, speed: Int, least: UInt8 = 1) throws(SerialError) -> SerialDescriptor {
     guard let constant = SerialSpeed.constant(for: speed) else {
       let known = SerialSpeed.table.map { "\($0.speed)" }.joined(separator: ", ")
-      throw SerialConsoleError(
+      throw SerialError(
         operation: .configure, device: device, code: EINVAL, message: "speed \(speed), expected one of \(known)")
     }
     let number = Glibc.open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    guard number >= 0 else { throw SerialConsoleError(.open, device, code: errno) }
+    guard number >= 0 else { throw SerialError(.open, device, code: errno) }
     let descriptor = SerialDescriptor(adopting: number)
-    try configure(number, device: device, speed: speed, constant)
+    try configure(number, device: device, speed: speed, constant, least)
     return descriptor
   }
 
   private static func configure(
-    _ number: CInt, device: String, speed: Int, _ constant: speed_t
-  ) throws(SerialConsoleError) {
+    _ number: CInt, device: String, speed: Int, _ constant: speed_t, _ least: UInt8
+  ) throws(SerialError) {
     var settings = termios()
-    guard tcgetattr(number, &settings) == 0 else { throw SerialConsoleError(.configure, device, code: errno) }
+    guard tcgetattr(number, &settings) == 0 else { throw SerialError(.configure, device, code: errno) }
     let frame = tcflag_t(CSIZE) | tcflag_t(PARENB) | tcflag_t(CSTOPB)
     cfmakeraw(&settings)
     settings.c_cflag &= ~(frame | tcflag_t(CRTSCTS))
     settings.c_cflag |= tcflag_t(CS8) | tcflag_t(CLOCAL) | tcflag_t(CREAD)
     // With a minimum of 0 bytes, a read of an idle line would return 0, as after a hang-up.
     withUnsafeMutableBytes(of: &settings.c_cc) {
-      $0[Int(VMIN)] = 1
+      $0[Int(VMIN)] = least
       $0[Int(VTIME)] = 0
     }
     guard cfsetspeed(&settings, constant) == 0, tcsetattr(number, TCSANOW, &settings) == 0 else {
-      throw SerialConsoleError(.configure, device, code: errno)
+      throw SerialError(.configure, device, code: errno)
     }
     // tcsetattr succeeds even if it could make only one of the changes.
     var taken = termios()
-    guard tcgetattr(number, &taken) == 0 else { throw SerialConsoleError(.configure, device, code: errno) }
+    guard tcgetattr(number, &taken) == 0 else { throw SerialError(.configure, device, code: errno) }
     guard cfgetospeed(&taken) == constant, taken.c_cflag & frame == tcflag_t(CS8) else {
-      throw SerialConsoleError(
+      throw SerialError(
         operation: .configure, device: device, code: EINVAL, message: "the device did not take \(speed) baud 8N1")
     }
   }

@@ -1,0 +1,110 @@
+/// A PN532 on its serial line (HSU), for MIFARE, NTAG and other cards of ISO 14443 A (NXP, UM0701-02). Asked for a card
+/// (`InListPassiveTarget`), it takes the question at once and answers when one lies there, be that after a year. A new
+/// question takes the place of one that is not answered.
+struct PN532: CardProtocol {
+  static let speed = 115_200
+  static let least: UInt8 = 1
+  /// Wakes it, and has it use its antenna for cards (`SAMConfiguration`, normal mode).
+  static let greeting = [0x55, 0x55] + [UInt8](repeating: 0, count: 14) + frame(of: [Code.toReader, 0x14, 0x01])
+  /// One card, of 106 kbit/s type A.
+  private static let question = frame(of: [Code.toReader, Code.list, 0x01, 0x00])
+
+  private enum Code {
+    static let (toReader, fromReader): (UInt8, UInt8) = (0xD4, 0xD5)
+    static let list: UInt8 = 0x4A
+    static let configured: UInt8 = 0x15
+    /// An answer has the number of its command plus one.
+    static let listed: UInt8 = 0x4B
+  }
+
+  private(set) var isReady = false
+  private var isAsked = false
+  /// Whether the question was taken, of which the answer may still be out.
+  private var isTaken = false
+  private var bytes: [UInt8] = []
+
+  mutating func ask() -> [UInt8] {
+    (isAsked, isTaken, bytes) = (true, false, [])
+    return Self.question
+  }
+
+  mutating func look(at more: [UInt8]) -> CardLook {
+    bytes += more
+    var token: String?
+    while let frame = takeFrame() {
+      switch frame {
+      case .taken: isTaken = true
+      case .data(let data): token = take(data) ?? token
+      }
+    }
+    if let token { return .card(token) }
+    if isAsked && !isTaken { return .deaf }
+    return bytes.isEmpty ? .none : .unclear
+  }
+
+  private mutating func take(_ data: [UInt8]) -> String? {
+    guard data.count >= 2, data[0] == Code.fromReader else { return nil }
+    if data[1] == Code.configured { isReady = true }
+    // Number of cards, number of this one, SENS_RES (2), SEL_RES, length of its UID, UID.
+    guard data[1] == Code.listed, data.count > 8, data[2] == 1 else { return nil }
+    let length = Int(data[7])
+    guard [4, 7, 10].contains(length), data.count >= 8 + length else { return nil }
+    return data[8..<(8 + length)].map(Self.hexadecimal).joined()
+  }
+
+  /// How many bytes wait for the rest of their frame.
+  var waiting: Int { bytes.count }
+
+  // MARK: - Frames
+
+  private enum Frame {
+    /// The reader has got the question (ACK).
+    case taken
+    case data([UInt8])
+  }
+
+  private static func frame(of data: [UInt8]) -> [UInt8] {
+    let length = UInt8(truncatingIfNeeded: data.count)
+    return [0x00, 0x00, 0xFF, length, 0 &- length] + data + [0 &- data.reduce(0, &+), 0x00]
+  }
+
+  /// Takes the next whole frame out of what has come, and the noise before it.
+  private mutating func takeFrame() -> Frame? {
+    while let start = bytes.indices.dropLast().first(where: { bytes[$0] == 0x00 && bytes[$0 + 1] == 0xFF }) {
+      bytes.removeFirst(start)
+      guard bytes.count >= 4 else { return nil }
+      let (length, check) = (bytes[2], bytes[3])
+      if length == 0, check == 0xFF {
+        bytes.removeFirst(4)
+        dropPostamble()
+        return .taken
+      }
+      guard length &+ check == 0 else {
+        bytes.removeFirst()
+        continue
+      }
+      let end = 4 + Int(length)
+      guard bytes.count > end else { return nil }
+      let data = Array(bytes[4..<end])
+      guard data.reduce(bytes[end], &+) == 0 else {
+        bytes.removeFirst()
+        continue
+      }
+      bytes.removeFirst(end + 1)
+      dropPostamble()
+      return .data(data)
+    }
+    bytes.removeFirst(bytes.last == 0x00 ? bytes.count - 1 : bytes.count)
+    return nil
+  }
+
+  /// One zero follows a frame, which may come later.
+  private mutating func dropPostamble() {
+    if bytes.first == 0x00 && bytes.dropFirst().first != 0xFF { bytes.removeFirst() }
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let text = String(byte, radix: 16, uppercase: true)
+    return byte < 0x10 ? "0" + text : text
+  }
+}

@@ -1,0 +1,211 @@
+import AudioSession
+import Board
+import Files
+import Glibc
+
+/// A card reader at a serial line, which says whether a card lies on it (L rows). Control thread; no call blocks.
+///
+/// While none lies there, it waits for the line and costs nothing. While one does, the line is not waited for, as some
+/// readers go on talking; it is looked at `often` while something sounds and shortly behind that, and `seldom` otherwise.
+final class SerialCardReader<Protocol: CardProtocol>: CardReader {
+  let name: String
+  let lines: [String] = []
+  private let reader: String
+  private let device: String
+  private let clock: any BoardClock
+  private var line: Line?
+  private var isOpen = false
+  private var isFirst = true
+  private var isSounding = false
+  /// When something sounded last.
+  private var sounded: Instant
+  /// When a card may have lain there for the last time.
+  private var seen: Instant
+  /// When the reader was asked last.
+  private var asked: Instant
+  /// So many looks in a row the reader was deaf.
+  private var deafLooks = 0
+  private var cards: [CardReading] = []
+  private(set) var nextLook: Instant?
+
+  private let often = Duration.milliseconds(600)
+  private let seldom = Duration.seconds(5)
+  /// For so long behind the last sound it is looked at as often as while it lasts.
+  private let afterglow = Duration.seconds(10)
+  /// What has begun to come is complete by then.
+  private let soon = Duration.milliseconds(100)
+  /// A reader that has to be asked may have lost its power meanwhile, and the question with it: it is asked anew where
+  /// the board is awake anyway and so much time has passed.
+  private let trust = Duration.seconds(60)
+  private let deafLimit = 3
+  private let bytesAtOnce = 65_536
+
+  init(_ reader: String, device: String, clock: any BoardClock) {
+    name = "reader \(reader)"
+    (self.reader, self.device, self.clock) = (reader, device, clock)
+    (seen, sounded, asked) = (clock.now, clock.now, clock.now)
+  }
+
+  /// Closed with the last reference.
+  private final class Line {
+    let descriptor: SerialDescriptor
+    var speech: Protocol
+    init(_ descriptor: consuming SerialDescriptor, _ speech: Protocol) {
+      self.descriptor = descriptor
+      self.speech = speech
+    }
+  }
+
+  var pollDescriptors: [PollDescriptor] {
+    guard isOpen, nextLook == nil, let line else { return [] }
+    return [PollDescriptor(fileDescriptor: line.descriptor.number, events: CShort(POLLIN))]
+  }
+
+  /// Throws also until the reader has answered what it is sent first, which the next call finds.
+  func open() throws(LineError) {
+    let greeted = line
+    line = nil
+    let line = if let greeted { greeted } else { try greet() }
+    if isFirst { wait(for: line) }
+    isFirst = false
+    if !line.speech.isReady { _ = line.speech.look(at: try read(line)) }
+    guard line.speech.isReady else {
+      if greeted == nil { self.line = line }
+      throw LineError(
+        operation: .openDevice, subject: device, code: ETIMEDOUT,
+        message: "the reader does not answer, expected one at \(Protocol.speed) baud")
+    }
+    try ask(line)
+    (self.line, isOpen, deafLooks) = (line, true, 0)
+    (seen, nextLook) = (clock.now, clock.now + often)
+  }
+
+  private func greet() throws(LineError) -> Line {
+    do throws(SerialError) {
+      let descriptor = try SerialDescriptor.open(device: device, speed: Protocol.speed, least: Protocol.least)
+      tcflush(descriptor.number, TCIOFLUSH)
+      let line = Line(descriptor, Protocol())
+      send(Protocol.greeting, to: line)
+      return line
+    } catch {
+      let advice = error.code == EACCES ? "; expected membership in the group dialout" : ""
+      throw LineError(
+        operation: .openDevice, subject: device, code: error.code, message: error.message + advice)
+    }
+  }
+
+  /// At power on, so that what lies there is known at the start.
+  private func wait(for line: Line) {
+    var polled = pollfd(fd: line.descriptor.number, events: CShort(POLLIN), revents: 0)
+    for _ in 0..<10 where !line.speech.isReady {
+      poll(&polled, 1, 10)
+      guard let bytes = try? read(line) else { return }
+      _ = line.speech.look(at: bytes)
+    }
+  }
+
+  func levels() -> [Bool] { [] }
+
+  func readEdges(into edges: inout [LineEdge]) throws(LineError) {
+    guard isOpen, let line else { return }
+    let now = clock.now
+    if let nextLook {
+      if nextLook <= now { try look(at: line, now) }
+      return
+    }
+    let bytes = try read(line)
+    if bytes.isEmpty {
+      if !Protocol.greeting.isEmpty, now - asked > trust { try askAgain(line, now) }
+      return
+    }
+    if case .card(let token) = line.speech.look(at: bytes) {
+      try found(token, line, now)
+    } else {
+      nextLook = now + soon
+    }
+  }
+
+  private func look(at line: Line, _ now: Instant) throws(LineError) {
+    switch line.speech.look(at: try read(line)) {
+    case .card(let token): try found(token, line, now)
+    case .none:
+      report(nil)
+      (nextLook, deafLooks) = (nil, 0)
+    case .unclear:
+      report(nil)
+      try askAgain(line, now)
+    case .deaf:
+      // A reader that is dead says nothing of its card.
+      deafLooks += 1
+      if deafLooks == deafLimit {
+        throw LineError(operation: .readEdges, subject: device, code: ETIMEDOUT, message: "the reader does not answer")
+      }
+      try askAgain(line, now)
+    }
+  }
+
+  private func found(_ token: String, _ line: Line, _ now: Instant) throws(LineError) {
+    (seen, deafLooks) = (now, 0)
+    report(token)
+    try askAgain(line, now)
+  }
+
+  private func report(_ token: String?) { cards.append(CardReading(reader: reader, token: token, at: seen)) }
+
+  private func askAgain(_ line: Line, _ now: Instant) throws(LineError) {
+    try ask(line)
+    nextLook = now + interval(at: now)
+  }
+
+  private func ask(_ line: Line) throws(LineError) {
+    asked = clock.now
+    let question = line.speech.ask()
+    if question.isEmpty || send(question, to: line) || errno == EAGAIN { return }
+    throw LineError(operation: .readEdges, subject: device, code: errno, message: String(cString: strerror(errno)))
+  }
+
+  func takeCards() -> [CardReading] {
+    defer { cards = [] }
+    return cards
+  }
+
+  func noteSounding(_ isSounding: Bool) {
+    if isSounding || self.isSounding { sounded = clock.now }
+    self.isSounding = isSounding
+    guard isSounding, let next = nextLook else { return }
+    nextLook = min(next, clock.now + often)
+  }
+
+  private func interval(at now: Instant) -> Duration {
+    isSounding || now - sounded < afterglow ? often : seldom
+  }
+
+  /// A reader that has not answered yet may do so until the next `open`.
+  func close() {
+    guard isOpen else { return }
+    (isOpen, line, nextLook) = (false, nil, nil)
+  }
+
+  // MARK: - The line
+
+  @discardableResult private func send(_ bytes: [UInt8], to line: Line) -> Bool {
+    bytes.isEmpty || write(line.descriptor.number, bytes, bytes.count) == bytes.count
+  }
+
+  /// What has come. Throws when the device is gone.
+  private func read(_ line: Line) throws(LineError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1_024)
+    while bytes.count < bytesAtOnce {
+      let count = Glibc.read(line.descriptor.number, &block, block.count)
+      if count < 0 && (errno == EAGAIN || errno == EINTR) { break }
+      guard count > 0 else {
+        let code = count < 0 ? errno : ENODEV
+        throw LineError(
+          operation: .readEdges, subject: device, code: code, message: String(cString: strerror(code)))
+      }
+      bytes += block[..<count]
+    }
+    return bytes
+  }
+}
