@@ -19,7 +19,9 @@ extension Jukebox {
   }
 
   mutating func follow(_ facts: [CardFact], _ turn: inout Turn) {
-    for fact in facts {
+    for (place, fact) in facts.enumerated() {
+      // What takes a card's place finds the music as the lift has left it, as if it had come a moment later.
+      if place > 0 { settle(&turn) }
       switch fact {
       case .laid(let token, let reader, let isAtBoot):
         if !isAtBoot { visited(by: .token, &turn) }
@@ -43,7 +45,7 @@ extension Jukebox {
     liftedCard = LiftedCard(token: token, since: turn.now, port: port)
   }
 
-  /// What the card was lifted from that is the last one, for whoever chooses music next; it counts once.
+  /// What the last card was lifted from, for the next one that chooses music; it counts once.
   mutating func takeLifted(for choice: Choice) -> LiftedCard? {
     guard choice.isMusic else { return nil }
     defer { liftedCard = nil }

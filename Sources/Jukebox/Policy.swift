@@ -161,7 +161,7 @@ extension Jukebox {
     guard let choice = configuration.settings.choice(of: token) else {
       return logUnknown(token: token, from: reader, .unknown, &turn)
     }
-    let lifted = takeLifted(for: choice)
+    let lifted = laidCards.has(reader) ? takeLifted(for: choice) : nil
     // Whoever was listening through headphones meant no loudspeaker (P1).
     let isElsewhere = lifted.map { $0.port != routes.route.port } ?? false
     let ignored = ignored ?? closedTo(choice) ?? (isElsewhere ? .unplugged : nil)

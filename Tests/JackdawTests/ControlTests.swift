@@ -112,4 +112,10 @@ import Testing
     let outcome = try Program.run(Self.onSim, in: folder, input: "pq")
     #expect(outcome.status == 0 && outcome.output.contains(" playback.started "))
   }
+
+  @Test("L1, L2, L6, L7, K7.3: the example for an RC522 reports what lies on a simulated one")
+  func rc522() throws {
+    let outcome = try Program.run([], under: ["python3", repositoryPath("Tests/Tools/Readers/rc522")])
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.output)\(outcome.errors)")
+  }
 }

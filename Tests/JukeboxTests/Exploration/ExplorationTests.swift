@@ -184,7 +184,7 @@ import Testing
 
   @Test(
     "L rows: every order of two cards that are laid and lifted, plugs, a page, sleep, Play, Stop and Next",
-    arguments: [(false, 2_824, 32_455), (true, 7_446, 73_526)])
+    arguments: [(false, 2_824, 32_455), (true, 7_428, 73_343)])
   func cards(isPaged: Bool, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2, commands: ["play", "stop", "next"])
     setup.cards = ["1", "2"]

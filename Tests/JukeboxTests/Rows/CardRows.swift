@@ -131,6 +131,23 @@ import Testing
     #expect(kiosk.sounding == .speaker && kiosk.status.track == 2)
   }
 
+  @Test("L5, P3: a card that goes on with what the other one was lifted from does so at the frame heard then")
+  func exchangedForTheSame() {
+    let kiosk = Self.kiosk { $0.again = .pause }
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    lift(kiosk)
+    lay("99", kiosk)
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    lay("ONE", kiosk)
+    let frames = [EventName.playbackPaused, .playbackResumed].map { kiosk.last($0)?["frame"] }
+    #expect(frames[0] == frames[1] && kiosk.sounding == .speaker)
+    let frame = kiosk.status.frame
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.status.frame > frame && frame > 400_000)
+  }
+
   @Test("L6, W2: what lay there at power on starts nothing; lifted and laid again it does")
   func atPowerOn() {
     let kiosk = Self.kiosk(waits: false)

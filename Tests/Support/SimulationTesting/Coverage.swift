@@ -16,7 +16,7 @@ public struct Coverage {
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
     .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .timetableDue, .freePlayBegan,
-    .freePlayEnded, .ledgerRestored, .tokenLifted, .quietBegan, .quietEnded,
+    .freePlayEnded, .ledgerRestored, .quietBegan, .quietEnded,
     .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned,
     .creditsGiven, .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
   ]
@@ -29,7 +29,7 @@ public struct Coverage {
     "route",
     "storage full", "storage read-only", "music remove", "music add", "music fails", "power cut", "sleep",
     "clock", "clock unset", "headset pairing", "headset on", "headset off", "headset asks",
-    "headset turned", "headset without volume",
+    "headset turned", "headset without volume", "lay", "lift",
   ]
 
   public init() {}

@@ -41,12 +41,13 @@ extension Oracle {
   }
 
   func applyToken(_ event: Event) {
-    let isGiven = event["reader"] == "console"
     let isRefused = refusesVisitors
-    let (mismatch, chosen) =
-      isGiven
-      ? givenTokens.check(event, isRefused: isRefused, at: now) : reader.check(event, isRefused: isRefused, at: now)
-    demand(mismatch)
+    let chosen: Choice?
+    switch event["reader"] {
+    case CardModel.reader: chosen = applyLaid(event)
+    case "console": chosen = obeyed(givenTokens.check(event, isRefused: isRefused, at: now))
+    case _: chosen = obeyed(reader.check(event, isRefused: isRefused, at: now))
+    }
     if chosen != nil { contacts.delays = [:] }
     switch chosen {
     case .track(let name):
@@ -55,6 +56,11 @@ extension Oracle {
     case .playlist(let name): choosePlaylist(name)
     case .cue, .hours, .popular, nil: intentModel.settleSkip()
     }
+  }
+
+  private func obeyed(_ found: (mismatch: Mismatch?, choice: Choice?)) -> Choice? {
+    demand(found.mismatch)
+    return found.choice
   }
 
   // MARK: - Seeking

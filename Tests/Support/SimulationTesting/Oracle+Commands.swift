@@ -124,7 +124,7 @@ extension Oracle {
   }
 
   /// Whoever wants no music has not chosen any.
-  private func noteWish() { if intentModel.intent != .playing { music.awaited = nil } }
+  func noteWish() { if intentModel.intent != .playing { music.awaited = nil } }
 
   func applyStop(_ event: Event) {
     let cause = event["cause"]

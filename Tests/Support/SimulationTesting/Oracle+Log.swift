@@ -56,6 +56,7 @@ extension Oracle {
     case .promptAnswered: checkAnswer(event)
     case .playbackMoved: applySeek(event)
     case .tokenRead, .tokenUnknown: applyToken(event)
+    case .tokenLifted: applyLifted(event)
     case .playlistChanged: applyPlaylistChange(event)
     case .trackStarted: file = event["file"]
     case .visitEnded: knob?.overtake(at: now)
@@ -69,7 +70,7 @@ extension Oracle {
       .sleepFading, .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
       .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .freePlayBegan,
-      .freePlayEnded, .ledgerRestored, .tokenLifted, .quietBegan,
+      .freePlayEnded, .ledgerRestored, .quietBegan,
       .quietEnded,
       .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven,
       .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,

@@ -47,7 +47,8 @@ extension Oracle {
       let words = line.split(separator: " ")
       guard isOn && !isAsleep, words.first == "token", words.count == 2 else { return }
       givenTokens.type(String(words[1]), isEnded: true, at: now)
-    case .plug, .unplug, .press, .turn, .coin, .card, .line, .choose, .route, .interruptBegin,
+    case .card(let token, _): cards?.lay(token, isSeen: isOn && !isAsleep, at: now)
+    case .plug, .unplug, .press, .turn, .coin, .line, .choose, .route, .interruptBegin,
       .interruptEnd, .cue, .expect, .end:
       break
     }
@@ -96,6 +97,7 @@ extension Oracle {
       reader.forget()
       reader.wake(slept: now - since)
       givenTokens.wake(slept: now - since)
+      cards?.wake(at: now)
       visit.wake(at: now)
       sleep.wake(at: now)
       contacts.wake(slept: now - since)

@@ -20,7 +20,8 @@ extension Oracle {
   func checkVisit(_ event: Event) {
     // A sensor sees whoever passes (O11).
     let isPress = event.name == .buttonPressed && contacts.manners[event["line"] ?? ""] == nil
-    if isPress || event.name == .tokenRead || event["cause"] == "headset"
+    let isOfToken = event.name == .tokenRead && event["ignored"] != "boot" || event.name == .tokenLifted
+    if isPress || isOfToken || event["cause"] == "headset"
       || event.name == .tokenUnknown && event["reason"] != "not ended by Enter" || isCommandOfMusic(event)
     {
       visit.use(at: now)

@@ -73,6 +73,8 @@ public final class Oracle: SimulationObserver {
   var reader: ReaderModel
   /// Tokens that the console is given (K7.3).
   var givenTokens: ReaderModel
+  /// nil: no reader of the board says what lies on it.
+  var cards: CardModel?
   var knob: KnobModel?
   var visit: VisitModel
   /// The current track, and one that was chosen in this instant and is to be heard from its start.
@@ -125,6 +127,7 @@ public final class Oracle: SimulationObserver {
     reader = ReaderModel(settings: settings)
     givenTokens = ReaderModel(settings: settings, isGiven: true)
     knob = Self.knob(of: kiosk)
+    cards = CardModel(kiosk)
     hours = settings.hours.map(HoursState.init)
     visit = VisitModel(settings: settings)
     contacts = ContactModel(kiosk.board, settings: settings)
@@ -178,6 +181,7 @@ public final class Oracle: SimulationObserver {
     resumesAtBoot = false
     lines.powerOn()
     knob?.read(isPowerOn: true)
+    cards?.powerOn(at: now)
     resetChannels()
     contacts.powerOn(at: now)
     findHeadset(isWake: false)
@@ -283,6 +287,7 @@ public final class Oracle: SimulationObserver {
     checkSeek(status)
     demand(reader.settle())
     demand(givenTokens.settle())
+    demand(cards?.settle(intentModel.intent, at: now))
     demand(checkHeld())
     demand(channelCommands.settle())
     checkVisit(status)

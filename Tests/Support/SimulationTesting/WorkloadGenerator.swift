@@ -61,6 +61,7 @@ struct WorkloadGenerator {
     addChannels(seed: seed, until: end)
     addContacts(seed: seed, until: end)
     addHours(seed: seed, until: end)
+    addLaidCards(seed: seed, until: end)
     steps.removeAll { $0.at >= end }
     // Steps at the same instant stay in the order in which they were generated.
     steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
