@@ -8,7 +8,7 @@ enum Jackdaw {
   private static var commands: [any Command.Type] {
     [
       RunCommand.self, SimulateCommand.self, CheckCommand.self, LinesCommand.self, ControlCommand.self,
-      ScanCommand.self, ReportCommand.self, TimetableCommand.self,
+      ScanCommand.self, CardsCommand.self, ReportCommand.self, TimetableCommand.self,
     ]
   }
 

@@ -118,4 +118,30 @@ import Testing
     let outcome = try Program.run([], under: ["python3", repositoryPath("Tests/Tools/Readers/rc522")])
     #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.output)\(outcome.errors)")
   }
+
+  @Test("T5, L1: cards asks for each card that is read what it chooses, and prints its line of the settings")
+  func cards() throws {
+    let folder = try TemporaryFolder()
+    folder.write(
+      "kiosk.toml", "music = [\"\(repositoryPath("board/sim/music"))\"]\n[tokens]\n\"XB\" = { track = 3 }\n")
+    let firmware = try Program(Self.onSim + ["--settings", "kiosk.toml"], in: folder, input: nil)
+    try firmware.wait(for: " boot ")
+    let cards = try Program(["cards", "--settings", "kiosk.toml"], in: folder, input: nil)
+    try cards.wait(forErrors: "Lay a card")
+    cards.send("nowhere\n2\n3\n")
+    for (token, line) in [("04A2B1C3", "2 Blue Rooftop.mp3"), ("XB", "3 Lullaby for a Nest.mp3")] {
+      _ = try Program.run(["ctl", "token", token], in: folder)
+      try cards.wait(for: "\"\(token)\" = { track = \"\(line)\" }\n")
+    }
+    // Nobody answers any more.
+    cards.closeInput()
+    _ = try Program.run(["ctl", "token", "04A2B1C4"], in: folder)
+    let end = try cards.end()
+    #expect(end.status == 0 && end.output.split(separator: "\n").count == 2)
+    firmware.send("q")
+    _ = try firmware.end()
+    let alone = try Program.run(["cards", "--settings", "kiosk.toml"], in: folder)
+    #expect(alone.status == 1 && alone.errors.contains("no firmware listens"))
+    try expectRefused(["cards"], "cards without --settings, expected the file that names the music")
+  }
 }

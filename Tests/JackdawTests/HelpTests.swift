@@ -27,7 +27,7 @@ import Testing
     for command in commands {
       let text = try Self.help([command, "--help"])
       #expect(try text.contains("USAGE: jackdaw \(command)") && Self.help(["help", command]) == text)
-      let options = ["scan": "--thorough", "ctl": "-h", "timetable": "--days=2"]
+      let options = ["scan": "--thorough", "ctl": "-h", "timetable": "--days=2", "cards": "--settings=x"]
       let option = options[command] ?? "--board=sim"
       #expect(try Self.help([command, option, "-h"]) == text)
       for line in text.split(separator: "\n") where !line.hasPrefix("USAGE:") { #expect(line.count <= 80, "\(line)") }

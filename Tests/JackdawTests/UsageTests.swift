@@ -5,15 +5,15 @@ import Testing
     "a bad command line is refused in one line",
     arguments: [
       (
-        ["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"
+        ["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, cards, report, timetable or help"
       ),
       (
         ["help", "frob"],
-        "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"
+        "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, cards, report, timetable or help"
       ),
       (
         ["two\nlines"],
-        "unknown command \"two\\u{a}lines\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"
+        "unknown command \"two\\u{a}lines\", expected run, simulate, check, lines, ctl, scan, cards, report, timetable or help"
       ),
       (["check", "--music", "x"], "unknown option \"--music\", expected --board, --settings, --measure or --help"),
       (["lines", "--settings", "x"], "unknown option \"--settings\", expected --board or --help"),
@@ -22,7 +22,7 @@ import Testing
       (["ctl", "play\nstop"], "\"play\\u{a}stop\" is more than one line, expected one command"),
       (
         ["--frob"],
-        "unknown option \"--frob\", expected run, simulate, check, lines, ctl, scan, report, timetable, help, --help or --version"
+        "unknown option \"--frob\", expected run, simulate, check, lines, ctl, scan, cards, report, timetable, help, --help or --version"
       ),
       (["simulate"], "<scenario> is missing, expected a scenario file"),
       (["scan"], "<folder> is missing, expected a folder of music"),

@@ -42,10 +42,16 @@ struct ControlCommand: Command {
     if line.utf8.count > ControlSocket.longestLine {
       throw CommandError("jackdaw: <command> is longer than \(ControlSocket.longestLine) bytes")
     }
-    let reply = try line == ControlSocket.watchCommand ? ControlCall.watch() : ControlCall.send(line)
+    let reply = try line == ControlSocket.watchCommand ? ControlCall.watch(Self.show) : ControlCall.send(line)
     for line in reply.lines { Terminal.printLine(Wording.oneLine(line)) }
     if let refusal = reply.refusal { throw CommandError("jackdaw: \(refusal)", status: .problem) }
     return .good
+  }
+
+  /// Returns false where nobody reads it.
+  private static func show(_ line: String) -> Bool {
+    Terminal.printLine(Wording.oneLine(line))
+    return !Terminal.hasNoReader
   }
 }
 
@@ -73,23 +79,22 @@ enum ControlCall {
     return reply
   }
 
-  /// Prints what a watcher gets until the firmware ends, which throws. Returns only where it was refused.
-  static func watch() throws(CommandError) -> Reply {
+  /// Passes what a watcher gets to `take` until that returns false, or the firmware ends, which throws.
+  static func watch(_ take: (String) -> Bool) throws(CommandError) -> Reply {
     let (descriptor, path) = try connected()
     defer { close(descriptor) }
     var reply = Reply()
     var isWatching = false
     try exchange(ControlSocket.watchCommand, with: descriptor, at: path) { line in
-      if isWatching {
-        Terminal.printLine(Wording.oneLine(line))
-      } else if line == "ok" {
+      if isWatching { return take(line) }
+      if line == "ok" {
         isWatching = true
         // From now on, silence is no failure.
         limitWait(of: descriptor, seconds: 0)
       } else {
         reply.refusal = String(line.dropFirst("error: ".count))
       }
-      return reply.refusal == nil && !Terminal.hasNoReader
+      return reply.refusal == nil
     }
     return reply
   }
