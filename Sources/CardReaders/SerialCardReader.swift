@@ -82,7 +82,8 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
 
   private func greet() throws(LineError) -> Line {
     do throws(SerialError) {
-      let descriptor = try SerialDescriptor.open(device: device, speed: Protocol.speed, least: Protocol.least)
+      let descriptor = try SerialDescriptor.open(
+        device: device, speed: Protocol.speed, least: Protocol.least, isExclusive: true)
       tcflush(descriptor.number, TCIOFLUSH)
       let line = Line(descriptor, Protocol())
       send(Protocol.greeting, to: line)

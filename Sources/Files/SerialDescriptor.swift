@@ -10,8 +10,12 @@ package struct SerialDescriptor: ~Copyable {
 
   /// Raw, 8N1, without flow control and without modem lines, never blocking.
   ///
-  /// - Parameter least: how many bytes wait before `poll` tells of them, 1 to 255. A read returns what is there.
-  package static func open(device: String, speed: Int, least: UInt8 = 1) throws(SerialError) -> SerialDescriptor {
+  /// - Parameters:
+  ///   - least: how many bytes wait before `poll` tells of them, 1 to 255. A read returns what is there.
+  ///   - isExclusive: nobody but root can open it meanwhile.
+  package static func open(
+    device: String, speed: Int, least: UInt8 = 1, isExclusive: Bool = false
+  ) throws(SerialError) -> SerialDescriptor {
     guard let constant = SerialSpeed.constant(for: speed) else {
       let known = SerialSpeed.table.map { "\($0.speed)" }.joined(separator: ", ")
       throw SerialError(
@@ -21,6 +25,8 @@ package struct SerialDescriptor: ~Copyable {
     guard number >= 0 else { throw SerialError(.open, device, code: errno) }
     let descriptor = SerialDescriptor(adopting: number)
     try configure(number, device: device, speed: speed, constant, least)
+    // What another program reads would be missing here.
+    if isExclusive, ioctl(number, UInt(TIOCEXCL)) < 0 { throw SerialError(.configure, device, code: errno) }
     return descriptor
   }
 

@@ -6,11 +6,11 @@ import re
 
 # The disk (the checksum is one that ext4 asks for by another way than a dependency), the folder shared with the host,
 # three sound cards: USB, virtio, and a loop back into the guest; input devices that a program makes up; and what is
-# plugged in on USB: sticks and keyboards. Lights on GPIO lines, and what makes their patterns.
+# plugged in on USB: sticks, keyboards and serial lines. Lights on GPIO lines, and what makes their patterns.
 WANTED = (
     "virtio_blk", "crc32c_generic", "ext4", "9p", "9pnet_virtio", "xhci_pci", "snd_usb_audio", "virtio_snd", "snd_aloop",
-    "uinput", "evdev", "usb_storage", "sd_mod", "usbhid", "hid_generic", "leds_gpio",
-    "ledtrig_timer", "ledtrig_pattern")
+    "uinput", "evdev", "usb_storage", "sd_mod", "usbhid", "hid_generic", "ftdi_sio",
+    "leds_gpio", "ledtrig_timer", "ledtrig_pattern")
 
 
 def in_order(folder: pathlib.Path, wanted: tuple[str, ...] = WANTED) -> list[tuple[str, bytes]]:

@@ -10,7 +10,7 @@ from EmulatedBoard.bus import BusProbe
 from EmulatedBoard.machine import Machine
 from EmulatedBoard.probe import CardProbe, LoopBackProbe
 from EmulatedBoard.radio import Headset, Radio
-from event_log import Event
+from event_log import Event, parse
 
 STICK = "/media/stick"
 MOST_EXCUSED = 4  # failures of a run that may be due to the host
@@ -98,6 +98,7 @@ class Bench:
             self.put_card_back()
         if self.board.has_keyboard:
             self.board.unplug_keyboard()
+        self._empty_readers()
         self.board.wait(0.2)
         self.type("route auto")
         self.type("stop")
@@ -115,6 +116,17 @@ class Bench:
         self._underruns = status["underruns"]
         self.console.mark()
         self.forget_sound()
+
+    def _empty_readers(self) -> None:
+        """Of what lay there at power on, or was left there by a check that failed."""
+        for name in set(self.board.unplugged_readers):
+            self.board.plug_reader(name)
+        for name, reader in self.board.readers.items():
+            if not reader.has_power:
+                reader.set_power(True)
+            if reader.card:
+                self.wait_until(lambda: self.has_read(name), patience=60)
+                self.lift(name)
 
     # ---- A headset ---------------------------------------------------------------------------------------------------
 
@@ -163,6 +175,21 @@ class Bench:
         self.board.press("BTN_PLAY")
         self.console.wait("playback.started")
         self.board.wait(seconds)
+
+    def lay(self, reader: str, card: str) -> Event:
+        self.board.readers[reader].lay(card)
+        return self.console.wait("token.read", reader=reader, token=card)
+
+    def has_read(self, reader: str) -> bool:
+        """Whether the firmware knows of a card there."""
+        events = [event for event in self.since_boot() if event.name in ("token.read", "token.lifted")]
+        names = [event.name for event in events if event["reader"] == reader]
+        return names[-1:] == ["token.read"]
+
+    def lift(self, reader: str) -> Event:
+        """Waits until the firmware has found it."""
+        self.board.readers[reader].lift()
+        return self.console.wait("token.lifted", reader=reader)
 
     def plug_stick(self) -> Event:
         """Plugs the USB stick in, and waits until its music was taken in."""
@@ -261,6 +288,12 @@ class Bench:
         assert now == self._underruns, f"{now} underruns since power on, {self._underruns} before this"
 
     # ---- The log --------------------------------------------------------------------------------------------------
+
+    def since_boot(self, name: str = "") -> list[Event]:
+        """Events since power on."""
+        events = [event for event in map(parse, self.log.read_text(errors="replace").splitlines()) if event]
+        boot = max(place for place, event in enumerate(events) if event.name == "boot")
+        return [event for event in events[boot:] if name in ("", event.name)]
 
     def expect_nothing(self, *names: str) -> None:
         """Fails if one of these events came after the one that was waited for last."""

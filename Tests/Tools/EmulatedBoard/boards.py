@@ -21,6 +21,8 @@ DAMAGED = "4.mp3"
 # On the USB stick, where they are one playlist.
 PLAYLIST = "guide"
 STICK_TRACKS = {11: 3, 12: 30}
+# Of each reader, as settings.toml has them: the first one is the long track's, the other one that of track 2.
+CARDS = {"BOX": ("4B00D2A1F7", "0C00D2A1F8"), "SHELF": ("04A2B1C3D4E5F6", "DEADBEEF")}
 # Files of the tests, read through every library of the decoders.
 FORMATS = ["cbr-128.mp3", "chain-opus.opus", "chain-vorbis.ogg", "flac-44100-stereo.flac"]
 
@@ -49,6 +51,7 @@ PLANS = [
     Plan("manners", HERE / "manners.toml", ["manners", "shims"], options="--board /etc/jackdaw/manners.toml"),
     Plan("knobs", HERE / "knobs.toml", ["knobs", "axes", "pads", "lights"], options="--board /etc/jackdaw/knobs.toml"),
     Plan("coins", HERE / "coins.toml", ["coins"], options="--board /etc/jackdaw/coins.toml", has_credits=True),
+    Plan("readers", HERE / "readers.toml", ["readers"], options="--board /etc/jackdaw/readers.toml"),
     Plan("scenarios", HERE / "stories.toml", ["scenarios"], options="--board /etc/jackdaw/stories.toml",
          music=TOP / "board/sim/music"),
     Plan("wireless", HERE / "wireless.toml", ["wireless"], options="--board /etc/jackdaw/wireless.toml", has_radio=True),
@@ -126,6 +129,9 @@ class Boards:
             self._parts.emulator, guest.kernel(self._parts.system), files, folder / "disk", folder / "stick", folder,
             Wiring.read(folder / "settings" / plan.board_file.name), radio.board_socket if radio else None)
         self._left.callback(board.close)
+        # At power on one lies there.
+        for name, reader in board.readers.items():
+            reader.lay(CARDS[name][0])
         bench = Bench(board, self._tracks, radio)
         bench.start()
         return bench

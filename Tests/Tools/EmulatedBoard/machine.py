@@ -2,6 +2,7 @@
 
 import pathlib
 import subprocess
+import time
 
 from Board.console import Console
 from Board.lines import COUNT
@@ -9,6 +10,7 @@ from Board.qemu import KERNEL_CONSOLE, Emulator, Monitor, controls, recordings
 from Board.sockets import Closed, LineSocket
 from EmulatedBoard import device_tree
 from EmulatedBoard.disk import Disk
+from EmulatedBoard.readers import PROTOCOLS, Reader
 from EmulatedBoard.wiring import Wiring
 
 LOOP_BACK = ("/sys/bus/platform/drivers/snd_aloop", "snd_aloop.0")  # driver and device
@@ -31,12 +33,13 @@ class Machine:
         self.has_card = True  # USB
         self.has_stick = False
         self.has_keyboard = False
+        self.unplugged_readers: set[str] = set()
         self._emulator = Emulator(emulator)
         self._radio = radio
         named = {pin: name for name, pin in wiring.pins.items()}
         self._names = [named.get(pin, f"PIN_{pin}") for pin in range(COUNT)]
         (folder / "shared").mkdir(parents=True, exist_ok=True)
-        for name in ("console", "kernel", "agent", "monitor", "pins"):
+        for name in ("console", "kernel", "agent", "monitor", "pins", *wiring.readers):
             (folder / name).unlink(missing_ok=True)
         command = self._command(kernel, first_files, disk, stick)
         tree = self._device_tree(command)
@@ -49,6 +52,8 @@ class Machine:
             self.ask = self._monitor.ask
             self.lines = self._monitor.lines(self._names)
             self.console = Console(folder / "console")
+            self.readers: dict[str, Reader] = {
+                name: PROTOCOLS[protocol](folder / name) for name, protocol in wiring.readers.items()}
             self._agent = LineSocket(folder / "agent")
             self.disk = Disk(self.ask)
         except Closed as error:
@@ -79,6 +84,8 @@ class Machine:
             self.process.kill()
             self.process.wait()
         self.console.close()
+        for reader in self.readers.values():
+            reader.close()
         self._log.close()
 
     # ---- Inside -------------------------------------------------------------------------------------------------
@@ -137,6 +144,19 @@ class Machine:
         self.ask("device_del", id="usb-keyboard")
         self.has_keyboard = False
 
+    def plug_reader(self, name: str) -> None:
+        self.ask("device_add", driver="usb-serial", id=name, chardev=name)
+        self.readers[name].set_power(True)
+        self.unplugged_readers.remove(name)
+
+    def unplug_reader(self, name: str) -> None:
+        self.readers[name].set_power(False)
+        self.ask("device_del", id=name)
+        self.unplugged_readers.add(name)
+        # It lets go of its line only when the board has given up what it had asked it for.
+        while any(line["frontend-open"] for line in self.ask("query-chardev") if line["label"] == name):
+            time.sleep(0.02)
+
     def strike(self, *keys: str) -> None:
         """Strikes keys of the keyboard, one after the other, by QEMU's names for them: 8 at most, as it keeps no more until
         the board asks for them."""
@@ -188,11 +208,14 @@ class Machine:
         if self._radio:
             # The board's /dev/hvc0.
             command += ["-chardev", f"socket,id=radio,path={self._radio}", "-device", "virtconsole,chardev=radio"]
-        return command + [
+        command += [
             *recordings(self.folder),
             "-device", f"usb-audio,id=usb-card,audiodev=headphones,pcap={self.bus}",
             "-device", "virtio-sound-pci,audiodev=speaker,streams=1",
         ]
+        for name in self.wiring.readers:
+            command += ["-chardev", socket(name), "-device", f"usb-serial,id={name},chardev={name}"]
+        return command
 
     def _serial(self, socket) -> list[str]:
         """The firmware's console is on the kernel's, or on a card beside it."""

@@ -14,6 +14,7 @@ class Wiring:
     pins: dict[str, int]  # of each line
     lights: dict[str, int]  # of the kernel's, each on a line that the board file does not use
     inputs: list[str]
+    readers: dict[str, str]  # the protocol of each on a serial line, in the order of their devices
     console: str  # the serial device that the firmware's console is on
 
     @staticmethod
@@ -28,4 +29,5 @@ class Wiring:
         return Wiring(
             pins | lights, lights,
             [name for name, line in lines.items() if line["role"] not in OUTPUTS],
+            {name: reader["protocol"] for name, reader in board.get("readers", {}).items() if "protocol" in reader},
             board["console"]["device"].removeprefix("/dev/"))

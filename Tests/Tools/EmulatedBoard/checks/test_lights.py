@@ -5,6 +5,7 @@ import contextlib
 
 from checks import check
 from EmulatedBoard.made import made
+from EmulatedBoard.wakes import counted
 
 DEVICES = (("Test dial", "axis of input device Test dial", ("rel:7", "rel:8")), ("Test pad", "reader pad", ("key:2",)),
            ("Test door", "reader door", ("key:2",)))
@@ -27,21 +28,6 @@ def trigger(bench, light: str) -> str:
     return bench.board.run(f"sed 's/.*\\[\\(.*\\)\\].*/\\1/' /sys/class/leds/{light}/trigger")
 
 
-def wakes(bench) -> dict[str, int]:
-    """How often each thread of the firmware and of its decoder has gone to sleep, and so was woken."""
-    table = bench.board.run(
-        "pid=$(cat /run/service.pid); for process in $pid $(cat /proc/$pid/task/*/children); do "
-        "for task in /proc/$process/task/*; do echo ${task##*/} $(cat $task/comm) "
-        "$(sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' $task/status); done; done")
-    return {name: int(count) for name, count in (line.rsplit(" ", 1) for line in table.splitlines())}
-
-
-def heartbeats(bench) -> int:
-    """How often it has told its supervisor that it is alive (WatchdogSec of the unit). One thread wakes up for that, and
-    asks the one of the sound."""
-    return int(bench.board.run("grep -c WATCHDOG=1 /run/notices || true"))
-
-
 @check("E9 E4 G8.1", "a light blinks by the kernel's trigger, also in a pause, in which nothing of the firmware wakes up")
 def test_blinks(bench):
     with contextlib.ExitStack() as devices:
@@ -58,17 +44,14 @@ def test_blinks(bench):
         bench.console.wait("playback.paused")
         # What is to be saved is.
         bench.board.wait(3)
-        before, beats = wakes(bench), heartbeats(bench)
-        found = levels(bench, "light", SECONDS)
-        after, beats = wakes(bench), heartbeats(bench) - beats
-        threads = {name: count - before.get(name, 0) for name, count in after.items() if count != before.get(name)}
-        woken = sum(threads.values()) - 2 * beats
+        with counted(bench) as woken:
+            found = levels(bench, "light", SECONDS)
         assert changes(found) >= SECONDS, f"{changes(found)} changes in {SECONDS} s"
-        assert woken == 0, f"{threads} in {SECONDS} s, {beats} times to say that it is alive"
+        assert woken.all == 0, f"{woken} in {SECONDS} s"
         bench.type("stop")
         bench.board.wait(0.2)
         assert (trigger(bench, "light"), bench.board.lines.read("light")) == ("none", 0)
-        return f"{changes(found)} changes and {woken} wake-ups in {SECONDS} s, but for {beats} signs of life"
+        return f"{changes(found)} changes and {woken.all} wake-ups in {SECONDS} s, but for {woken.heartbeats} signs of life"
 
 
 @check("E9", "a pattern of more than two steps is played by the kernel's trigger `pattern`")

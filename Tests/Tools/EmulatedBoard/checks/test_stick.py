@@ -4,7 +4,6 @@ from Board import sound
 from checks import check
 from EmulatedBoard.bench import STICK, milliseconds
 from EmulatedBoard.boards import PLAYLIST
-from event_log import parse
 
 TRACKS = 2
 OWN_TRACKS = 4  # on the board's disk, the last of which cannot be played
@@ -12,7 +11,7 @@ OWN_TRACKS = 4  # on the board's disk, the last of which cannot be played
 
 @check("X1 X2", "the stick is not there at power on: a warning with the line of the settings; stopped, it is taken in")
 def test_absent(bench):
-    missing = _since_boot(bench, "library.missing")
+    missing = bench.since_boot("library.missing")
     assert missing and missing[0]["folder"] == STICK and missing[0].level == "warn", f"{missing}"
     settings = bench.board.run("grep -n ^music /etc/jackdaw/jackdaw.toml").split(":")[0]
     assert missing[0]["setting"].endswith(f"jackdaw.toml:{settings}"), missing[0].text
@@ -112,11 +111,3 @@ def _went_on(bench, lost):
 
 def _heard(bench):
     return sound.stretches(bench.loop_back.end().frames, bench.tracks)
-
-
-def _since_boot(bench, name):
-    """Events of this name since power on."""
-    lines = (bench.board.folder / "console.log").read_text(errors="replace").splitlines()
-    events = [event for event in map(parse, lines) if event]
-    boot = max(place for place, event in enumerate(events) if event.name == "boot")
-    return [event for event in events[boot:] if event.name == name]
