@@ -18,7 +18,7 @@ enum CardLook: Hashable {
   /// This one lies there.
   case card(String)
   /// None does, and the reader says by itself when one comes.
-  case none
+  case absent
   /// Only noise, or a part of something.
   case unclear
   /// The reader did not take what it was asked.

@@ -8,6 +8,12 @@ struct PN532: CardProtocol {
   static let greeting = [0x55, 0x55] + [UInt8](repeating: 0, count: 14) + frame(of: [Code.toReader, 0x14, 0x01])
   /// One card, of 106 kbit/s type A.
   private static let question = frame(of: [Code.toReader, Code.list, 0x01, 0x00])
+  /// What it is told before the first question, and the number of its answer. It looks for a card without end
+  /// (`RFConfiguration`, MaxRetries), as whatever has used it before may have set a limit; and it opens no session with
+  /// cards that have a processor (`SetParameters`, without fAutomaticRATS), as in one they answer no second question.
+  private static let manners: [(frame: [UInt8], answer: UInt8)] = [
+    (frame(of: [Code.toReader, 0x32, 0x05, 0xFF, 0x01, 0xFF]), 0x33), (frame(of: [Code.toReader, 0x12, 0x04]), 0x13),
+  ]
 
   private enum Code {
     static let (toReader, fromReader): (UInt8, UInt8) = (0xD4, 0xD5)
@@ -17,7 +23,11 @@ struct PN532: CardProtocol {
     static let listed: UInt8 = 0x4B
   }
 
+  private static let mostBytes = 600
+
   private(set) var isReady = false
+  /// How many of `manners` it has taken.
+  private var known = 0
   private var isAsked = false
   /// Whether the question was taken, of which the answer may still be out.
   private var isTaken = false
@@ -25,30 +35,39 @@ struct PN532: CardProtocol {
 
   mutating func ask() -> [UInt8] {
     (isAsked, isTaken, bytes) = (true, false, [])
-    return Self.question
+    return known < Self.manners.count ? Self.manners[known].frame : Self.question
   }
 
   mutating func look(at more: [UInt8]) -> CardLook {
-    bytes += more
+    // No more than an answer and what comes with it.
+    bytes = Array((bytes + more).suffix(Self.mostBytes))
     var token: String?
+    // Any other answer is none to the question.
+    var isOther = false
     while let frame = takeFrame() {
       switch frame {
       case .taken: isTaken = true
-      case .data(let data): token = take(data) ?? token
+      case .data(let data):
+        token = take(data) ?? token
+        isOther = true
       }
     }
     if let token { return .card(token) }
+    if isOther { return .unclear }
     if isAsked && !isTaken { return .deaf }
-    return bytes.isEmpty ? .none : .unclear
+    return bytes.isEmpty ? .absent : .unclear
   }
 
   private mutating func take(_ data: [UInt8]) -> String? {
     guard data.count >= 2, data[0] == Code.fromReader else { return nil }
     if data[1] == Code.configured { isReady = true }
+    if known < Self.manners.count, data[1] == Self.manners[known].answer { known += 1 }
     // Number of cards, number of this one, SENS_RES (2), SEL_RES, length of its UID, UID.
     guard data[1] == Code.listed, data.count > 8, data[2] == 1 else { return nil }
     let length = Int(data[7])
     guard [4, 7, 10].contains(length), data.count >= 8 + length else { return nil }
+    // A phone makes up another one each time.
+    if length == 4, data[8] == 0x08 { return nil }
     return data[8..<(8 + length)].map(Self.hexadecimal).joined()
   }
 

@@ -18,7 +18,7 @@ struct RDM6300: CardProtocol {
   mutating func look(at bytes: [UInt8]) -> CardLook {
     var token: String?
     for byte in bytes { token = take(byte) ?? token }
-    return token.map { .card($0) } ?? (bytes.isEmpty ? .none : .unclear)
+    return token.map { .card($0) } ?? (bytes.isEmpty ? .absent : .unclear)
   }
 
   /// Returns the ten digits when a telegram is complete and its checksum right.

@@ -23,8 +23,8 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
   private var seen: Instant
   /// When the reader was asked last.
   private var asked: Instant
-  /// So many looks in a row the reader was deaf.
-  private var deafLooks = 0
+  /// So many looks in a row have found no card, or a reader that was deaf.
+  private var misses = 0
   private var cards: [CardReading] = []
   private(set) var nextLook: Instant?
 
@@ -37,8 +37,10 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
   /// A reader that has to be asked may have lost its power meanwhile, and the question with it: it is asked anew where
   /// the board is awake anyway and so much time has passed.
   private let trust = Duration.seconds(60)
-  private let deafLimit = 3
+  /// What a reader says may be lost on its way, or damaged: before so many looks in a row nothing counts as gone.
+  private let limits: [CardLook: Int] = [.absent: 2, .unclear: 3, .deaf: 3]
   private let bytesAtOnce = 65_536
+  private var block = [UInt8](repeating: 0, count: 1_024)
 
   init(_ reader: String, device: String, clock: any BoardClock) {
     name = "reader \(reader)"
@@ -63,11 +65,10 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
 
   /// Throws also until the reader has answered what it is sent first, which the next call finds.
   func open() throws(LineError) {
-    let greeted = line
-    line = nil
+    let (greeted, mayWait) = (line, isFirst)
+    (line, isFirst) = (nil, false)
     let line = if let greeted { greeted } else { try greet() }
-    if isFirst { wait(for: line) }
-    isFirst = false
+    if mayWait { wait(for: line) }
     if !line.speech.isReady { _ = line.speech.look(at: try read(line)) }
     guard line.speech.isReady else {
       if greeted == nil { self.line = line }
@@ -75,9 +76,8 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
         operation: .openDevice, subject: device, code: ETIMEDOUT,
         message: "the reader does not answer, expected one at \(Protocol.speed) baud")
     }
-    try ask(line)
-    (self.line, isOpen, deafLooks) = (line, true, 0)
-    (seen, nextLook) = (clock.now, clock.now + often)
+    try ask(line, thenLookAfter: soon, clock.now)
+    (self.line, isOpen, misses, seen) = (line, true, 0, clock.now)
   }
 
   private func greet() throws(LineError) -> Line {
@@ -85,9 +85,9 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
       let descriptor = try SerialDescriptor.open(
         device: device, speed: Protocol.speed, least: Protocol.least, isExclusive: true)
       tcflush(descriptor.number, TCIOFLUSH)
-      let line = Line(descriptor, Protocol())
-      send(Protocol.greeting, to: line)
-      return line
+      // One that does not come through is not answered, either.
+      if !Protocol.greeting.isEmpty { write(descriptor.number, Protocol.greeting, Protocol.greeting.count) }
+      return Line(descriptor, Protocol())
     } catch {
       let advice = error.code == EACCES ? "; expected membership in the group dialout" : ""
       throw LineError(
@@ -116,7 +116,7 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
     }
     let bytes = try read(line)
     if bytes.isEmpty {
-      if !Protocol.greeting.isEmpty, now - asked > trust { try askAgain(line, now) }
+      if !Protocol.greeting.isEmpty, now - asked > trust { try ask(line, thenLookAfter: soon, now) }
       return
     }
     if case .card(let token) = line.speech.look(at: bytes) {
@@ -127,41 +127,38 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
   }
 
   private func look(at line: Line, _ now: Instant) throws(LineError) {
-    switch line.speech.look(at: try read(line)) {
-    case .card(let token): try found(token, line, now)
-    case .none:
-      report(nil)
-      (nextLook, deafLooks) = (nil, 0)
-    case .unclear:
-      report(nil)
-      try askAgain(line, now)
-    case .deaf:
-      // A reader that is dead says nothing of its card.
-      deafLooks += 1
-      if deafLooks == deafLimit {
-        throw LineError(operation: .readEdges, subject: device, code: ETIMEDOUT, message: "the reader does not answer")
-      }
-      try askAgain(line, now)
+    let look = line.speech.look(at: try read(line))
+    if case .card(let token) = look { return try found(token, line, now) }
+    misses += 1
+    // Something is there.
+    if look == .unclear { seen = now }
+    if misses < limits[look] ?? 0 {
+      return try ask(line, thenLookAfter: look == .deaf ? interval(at: now) : soon, now)
     }
+    if look == .deaf {
+      // A reader that is dead says nothing of its card.
+      throw LineError(operation: .readEdges, subject: device, code: ETIMEDOUT, message: "the reader does not answer")
+    }
+    report(nil)
+    if look == .absent { (nextLook, misses) = (nil, 0) } else { try ask(line, thenLookAfter: interval(at: now), now) }
   }
 
   private func found(_ token: String, _ line: Line, _ now: Instant) throws(LineError) {
-    (seen, deafLooks) = (now, 0)
+    (seen, misses) = (now, 0)
     report(token)
-    try askAgain(line, now)
+    try ask(line, thenLookAfter: interval(at: now), now)
   }
 
   private func report(_ token: String?) { cards.append(CardReading(reader: reader, token: token, at: seen)) }
 
-  private func askAgain(_ line: Line, _ now: Instant) throws(LineError) {
-    try ask(line)
-    nextLook = now + interval(at: now)
-  }
-
-  private func ask(_ line: Line) throws(LineError) {
-    asked = clock.now
+  private func ask(_ line: Line, thenLookAfter wait: Duration, _ now: Instant) throws(LineError) {
+    asked = now
+    nextLook = now + wait
     let question = line.speech.ask()
-    if question.isEmpty || send(question, to: line) || errno == EAGAIN { return }
+    if question.isEmpty { return }
+    let sent = write(line.descriptor.number, question, question.count)
+    // A line that takes nothing now makes a reader that is deaf.
+    if sent >= 0 || errno == EAGAIN || errno == EINTR { return }
     throw LineError(operation: .readEdges, subject: device, code: errno, message: String(cString: strerror(errno)))
   }
 
@@ -184,19 +181,16 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
   /// A reader that has not answered yet may do so until the next `open`.
   func close() {
     guard isOpen else { return }
+    // The kernel may hold up closing for 30 s to send what nobody takes.
+    if let line { tcflush(line.descriptor.number, TCOFLUSH) }
     (isOpen, line, nextLook) = (false, nil, nil)
   }
 
   // MARK: - The line
 
-  @discardableResult private func send(_ bytes: [UInt8], to line: Line) -> Bool {
-    bytes.isEmpty || write(line.descriptor.number, bytes, bytes.count) == bytes.count
-  }
-
   /// What has come. Throws when the device is gone.
   private func read(_ line: Line) throws(LineError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1_024)
     while bytes.count < bytesAtOnce {
       let count = Glibc.read(line.descriptor.number, &block, block.count)
       if count < 0 && (errno == EAGAIN || errno == EINTR) { break }

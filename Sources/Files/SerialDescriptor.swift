@@ -12,7 +12,7 @@ package struct SerialDescriptor: ~Copyable {
   ///
   /// - Parameters:
   ///   - least: how many bytes wait before `poll` tells of them, 1 to 255. A read returns what is there.
-  ///   - isExclusive: nobody but root can open it meanwhile.
+  ///   - isExclusive: no other program of ours can open it meanwhile, nor any other but root's.
   package static func open(
     device: String, speed: Int, least: UInt8 = 1, isExclusive: Bool = false
   ) throws(SerialError) -> SerialDescriptor {
@@ -24,9 +24,11 @@ package struct SerialDescriptor: ~Copyable {
     let number = Glibc.open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw SerialError(.open, device, code: errno) }
     let descriptor = SerialDescriptor(adopting: number)
-    try configure(number, device: device, speed: speed, constant, least)
     // What another program reads would be missing here.
-    if isExclusive, ioctl(number, UInt(TIOCEXCL)) < 0 { throw SerialError(.configure, device, code: errno) }
+    if isExclusive, flock(number, LOCK_EX | LOCK_NB) < 0 || ioctl(number, UInt(TIOCEXCL)) < 0 {
+      throw SerialError(.open, device, code: errno == EWOULDBLOCK ? EBUSY : errno)
+    }
+    try configure(number, device: device, speed: speed, constant, least)
     return descriptor
   }
 
@@ -37,6 +39,7 @@ package struct SerialDescriptor: ~Copyable {
     guard tcgetattr(number, &settings) == 0 else { throw SerialError(.configure, device, code: errno) }
     let frame = tcflag_t(CSIZE) | tcflag_t(PARENB) | tcflag_t(CSTOPB)
     cfmakeraw(&settings)
+    settings.c_iflag &= ~(tcflag_t(IXOFF) | tcflag_t(IXANY) | tcflag_t(INPCK))
     settings.c_cflag &= ~(frame | tcflag_t(CRTSCTS))
     settings.c_cflag |= tcflag_t(CS8) | tcflag_t(CLOCAL) | tcflag_t(CREAD)
     // With a minimum of 0 bytes, a read of an idle line would return 0, as after a hang-up.

@@ -70,6 +70,7 @@ extension Jukebox {
       configuration.readerLifts[name].map { (name: name, lift: $0) }
     }
     laidCards = LaidCards(lifts, at: now)
+    (liftedCard, heardAt) = (nil, nil)
     contacts = ContactManners(configuration.lines, at: now)
     contacts.popular.isKept = configuration.settings.requests != nil
     knobs = Knobs(configuration.knobs, configuration.settings)

@@ -20,7 +20,6 @@ extension Jukebox {
       speakOnEvents(&turn)
       settleClients(&turn)
       settleVisit(&turn)
-      settleCards()
       settleSleep(&turn)
       // With the hold of a visit that has ended goes what kept another plug from being in doubt.
       settleDoubt(at: turn.edge ?? turn.now)
@@ -38,6 +37,7 @@ extension Jukebox {
     assert(before == turn.effects.count, "the effects of an input have no end")
     follow(
       headsets.settleRadio(mayDisturb: mayDisturbRadio, free: freeWirelessPorts, at: turn.now), &turn)
+    settleCards()
     settleLimit(&turn)
     player.settleCounting(at: turn.now)
     health.noteSound(player.engine.isSounding, at: turn.now)

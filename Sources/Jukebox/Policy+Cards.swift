@@ -1,11 +1,16 @@
 import AudioSession
 
-/// The card that was lifted while its music was wanted: laid again in time, it goes on where it was.
+/// The card that was lifted last, whose music waits since: laid again in time, it goes on where it was.
 struct LiftedCard: Hashable, Sendable {
   var token: String
   var since: Instant
+  /// What waits; nil: it waited before the lift.
+  var file: String?
+  var playlist: String?
   /// Where it was heard.
   var port: Port?
+  /// That port was lost before, which held it (P1).
+  var isLost: Bool
 }
 
 /// What cards that lie on a reader mean: laid, one plays as T5 says; lifted, it pauses (L rows).
@@ -37,12 +42,22 @@ extension Jukebox {
     acted(&turn)
     touch(at: turn.now)
     // What waits its turn belongs to whoever stands there, and a cue or an order is over with its reading.
+    let transport = player.transport
     guard configuration.settings.requests == nil, configuration.settings.choice(of: token)?.isMusic == true,
-      player.transport.intent == .playing
+      transport.intent != .stopped
     else { return }
-    let port = player.transport.routeLoss?.from ?? player.transport.doubt?.from ?? routes.route.port
+    let port = transport.intent == .paused ? heardAt : transport.routeLoss?.from ?? heardAt ?? routes.route.port
     withPlayer(&turn) { $0.pause(because: .lifted, &$1) }
-    liftedCard = LiftedCard(token: token, since: turn.now, port: port)
+    liftedCard = LiftedCard(
+      token: token, since: turn.now, file: transport.intent == .paused ? nil : currentFile,
+      playlist: player.playlists.current, port: port,
+      isLost: transport.routeLoss != nil)
+  }
+
+  /// Whoever was listening there, as through headphones, has not meant the port that is left (L8, P1).
+  func isElsewhere(_ lifted: LiftedCard?) -> Bool {
+    guard let lifted, lifted.port != routes.route.port else { return false }
+    return lifted.isLost || (routes.setup(of: lifted.port)?.isPrivate ?? false) && !routes.isPrivate
   }
 
   /// What the last card was lifted from, for the next one that chooses music; it counts once.
@@ -52,15 +67,22 @@ extension Jukebox {
     return liftedCard
   }
 
+  private var currentFile: String? { player.queue.track.map(player.name(of:)) }
+
   /// Whether the card goes on with it.
   func goesOn(_ token: String, _ lifted: LiftedCard?, at now: Instant) -> Bool {
-    guard let lifted, lifted.token == token else { return false }
+    guard let lifted, lifted.token == token, lifted.file == currentFile,
+      lifted.playlist == player.playlists.current
+    else { return false }
     let window = configuration.settings.resumeWindow
     return window == .zero || now - lifted.since < window
   }
 
   /// Music that plays, or was stopped, is no longer what a card was lifted from.
-  mutating func settleCards() { if player.transport.intent != .paused { liftedCard = nil } }
+  mutating func settleCards() {
+    if player.transport.intent != .paused { liftedCard = nil }
+    if player.engine.isSounding { heardAt = routes.route.port }
+  }
 
   /// Why a press of this button does nothing: no card lies on any reader, and nothing is to sound without one (L4).
   func cardless(_ button: Button) -> IgnoredPress? {

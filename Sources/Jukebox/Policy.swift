@@ -159,11 +159,11 @@ extension Jukebox {
   /// - Parameter ignored: why it does nothing, whatever it names.
   mutating func read(_ token: String, on reader: String, ignored: IgnoredPress?, _ turn: inout Turn) {
     guard let choice = configuration.settings.choice(of: token) else {
-      return logUnknown(token: token, from: reader, .unknown, &turn)
+      return logUnknown(token: token, from: reader, .unknown, mayTrigger: ignored == nil, &turn)
     }
     let lifted = laidCards.has(reader) ? takeLifted(for: choice) : nil
-    // Whoever was listening through headphones meant no loudspeaker (P1).
-    let isElsewhere = lifted.map { $0.port != routes.route.port } ?? false
+    let isElsewhere = isElsewhere(lifted)
+    if isElsewhere { heardAt = nil }
     let ignored = ignored ?? closedTo(choice) ?? (isElsewhere ? .unplugged : nil)
     turn.log(
       .tokenRead, .info,
@@ -184,9 +184,12 @@ extension Jukebox {
     }
   }
 
-  private func logUnknown(token: String, from reader: String, _ fault: TokenFault, _ turn: inout Turn) {
+  private func logUnknown(
+    token: String, from reader: String, _ fault: TokenFault, mayTrigger: Bool = true, _ turn: inout Turn
+  ) {
     turn.object(fault.rawValue)
     turn.log(
-      .tokenUnknown, .warn, ["reader": reader, "token": token, "reason": fault.rawValue], mayTrigger: fault.mayTrigger)
+      .tokenUnknown, .warn, ["reader": reader, "token": token, "reason": fault.rawValue],
+      mayTrigger: mayTrigger && fault.mayTrigger)
   }
 }

@@ -9,12 +9,16 @@ import Testing
     var reader = PN532()
     _ = reader.look(at: Telegram.configured)
     _ = reader.ask()
+    for answer: UInt8 in [0x33, 0x13] {
+      _ = reader.look(at: Telegram.taken + Telegram.frame([0xD5, answer]))
+      _ = reader.ask()
+    }
     return reader
   }
 
   @Test("the frames are those of the manual")
   func frames() {
-    var reader = PN532()
+    var reader = Self.asked()
     // UM0701-02: InListPassiveTarget for one card at 106 kbit/s.
     #expect(reader.ask() == [0x00, 0x00, 0xFF, 0x04, 0xFC, 0xD4, 0x4A, 0x01, 0x00, 0xE1, 0x00])
     #expect(PN532.greeting.suffix(10) == [0x00, 0x00, 0xFF, 0x03, 0xFD, 0xD4, 0x14, 0x01, 0x17, 0x00])
@@ -36,7 +40,7 @@ import Testing
   func noCard() {
     var reader = Self.asked()
     #expect(reader.look(at: []) == .deaf)
-    #expect(reader.look(at: Telegram.taken) == .none)
+    #expect(reader.look(at: Telegram.taken) == .absent)
     _ = reader.ask()
     #expect(reader.look(at: []) == .deaf)
   }
@@ -50,8 +54,11 @@ import Testing
       var reader = Self.asked()
       #expect(reader.look(at: Telegram.taken + Telegram.listed(uid)) == .card(token))
     }
+    // The first byte of a UID that is made up each time.
+    var phone = Self.asked()
+    #expect(phone.look(at: Telegram.taken + Telegram.listed([0x08, 1, 2, 3])) == .unclear)
     var reader = Self.asked()
-    #expect(reader.look(at: Telegram.taken + Telegram.listed([1, 2, 3])) == .none, "no UID has three bytes")
+    #expect(reader.look(at: Telegram.taken + Telegram.listed([1, 2, 3])) == .unclear, "no UID has three bytes")
   }
 
   @Test("an answer in any two parts is one, whatever comes before it")
@@ -83,7 +90,7 @@ import Testing
       for bytes in others {
         var reader = Self.asked()
         let look = reader.look(at: Telegram.taken + bytes)
-        #expect([.none, .unclear, .card("DEADBEEF")].contains(look), "\(bytes)")
+        #expect([.absent, .unclear, .card("DEADBEEF")].contains(look), "\(bytes)")
         _ = reader.ask()
         #expect(reader.look(at: Telegram.taken + answer) == .card("DEADBEEF"))
       }
@@ -98,7 +105,7 @@ import Testing
       let noise = (0..<1_024).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(reader.look(at: noise) != .card("04A2B1C3"))
     }
-    #expect(reader.waiting < 300)
+    #expect(reader.waiting <= 600)
     _ = reader.ask()
     #expect(reader.look(at: Telegram.taken + Telegram.listed(Self.uid)) == .card("04A2B1C3"))
   }

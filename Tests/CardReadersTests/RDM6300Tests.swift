@@ -20,7 +20,7 @@ import Testing
   @Test("nothing is no card, and noise is not nothing")
   func nothing() {
     var reader = RDM6300()
-    #expect(reader.look(at: []) == .none)
+    #expect(reader.look(at: []) == .absent)
     #expect(reader.look(at: [0xFF, 0x00, 0x41]) == .unclear)
   }
 

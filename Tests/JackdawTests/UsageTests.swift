@@ -5,7 +5,8 @@ import Testing
     "a bad command line is refused in one line",
     arguments: [
       (
-        ["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, cards, report, timetable or help"
+        ["frob"],
+        "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, cards, report, timetable or help"
       ),
       (
         ["help", "frob"],

@@ -136,7 +136,7 @@ struct LineChecks {
         case EACCES where device is any CardReader: ProcessUser.join(groupOf: error.subject, usually: "dialout")
         case EACCES: ProcessUser.join(groupOf: "/dev/input/event0", usually: "input")
         case EBUSY: "end the firmware, or whoever else has it"
-        case ETIMEDOUT: "its cable and its switches (board/readers.md); while the firmware runs, only that can read it"
+        case ETIMEDOUT: "its cable and its switches: board/readers.md"
         default: "plug it in, or name another one in the board file"
         }
       let named = lines.isEmpty ? "" : " (\(lines))"

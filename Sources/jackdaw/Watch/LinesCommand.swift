@@ -89,6 +89,8 @@ final class LineWatch {
     for descriptor in sets.flatMap(\.pollDescriptors) {
       polled.append(pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0))
     }
+    // Whoever tries a reader waits for it.
+    for set in sets { set.noteSounding(true) }
     // Edges that wait are looked at again after a millisecond.
     let again = waiting.isEmpty ? nil : clock.now + .milliseconds(1)
     let deadline = (sets.map(\.nextLook) + [again]).compactMap { $0 }.min()

@@ -183,12 +183,12 @@ import Testing
   }
 
   @Test(
-    "L rows: every order of two cards that are laid and lifted, plugs, a page, sleep, Play, Stop and Next",
-    arguments: [(false, 2_824, 32_455), (true, 7_428, 73_343)])
+    "L rows: every order of cards that are laid and lifted, plugs, a page, sleep, Play, Stop and Next",
+    arguments: [(false, 6_891, 78_124), (true, 8_326, 64_395)])
   func cards(isPaged: Bool, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2, commands: ["play", "stop", "next"])
-    setup.cards = ["1", "2"]
-    if isPaged { setup.contacts = ["page"] } else { setup.hasSleep = true }
+    setup.cards = isPaged ? ["1"] : ["1", "2"]
+    if isPaged { (setup.contacts, setup.commands) = (["page"], ["play", "stop"]) } else { setup.hasSleep = true }
     setup.settings.resumeWindow = isPaged ? .zero : .seconds(300)
     Explorer.explore("cards, a page: \(isPaged)", setup, states: states, transitions: transitions)
   }

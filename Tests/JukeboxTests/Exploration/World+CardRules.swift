@@ -7,6 +7,8 @@ extension World {
   /// The card that lies there, or is gone for a moment only.
   var token: String? { brain.laidCards.readers.first?.token }
 
+  private var file: String? { brain.player.queue.track.map(brain.player.name(of:)) }
+
   /// Whether laying this one chooses its track: it did not lie there before, was not there at power on, and does not go on
   /// with what it was lifted from.
   func begins(_ token: String, _ before: World) -> Bool {
@@ -20,16 +22,25 @@ extension World {
   /// L8: what was lifted was heard at another port; also where that is only found by the card that takes its place.
   private func isElsewhere(_ before: World) -> Bool {
     let (transport, route) = (before.brain.player.transport, before.brain.routes.route.port)
-    if before.token != nil && transport.intent == .playing {
-      return (transport.routeLoss?.from ?? transport.doubt?.from ?? route) != route
-    }
-    guard transport.intent == .paused, let lifted = before.brain.liftedCard else { return false }
-    return lifted.port != route
+    func isPrivate(_ port: Port?) -> Bool { before.brain.routes.setup(of: port)?.isPrivate ?? false }
+    let heardAt = before.brain.heardAt
+    let lifted: (port: Port?, isLost: Bool)? =
+      switch transport.intent {
+      case .stopped: nil
+      case .playing where before.token != nil:
+        (transport.routeLoss?.from ?? heardAt ?? route, transport.routeLoss != nil)
+      case .paused where before.token != nil: (heardAt, false)
+      case .playing, .paused: before.brain.liftedCard.map { ($0.port, $0.isLost) }
+      }
+    guard let lifted, lifted.port != route else { return false }
+    return lifted.isLost || isPrivate(lifted.port) && !isPrivate(route)
   }
 
   /// L3: the card that was lifted last, soon enough, and nobody has touched the music since.
   private func goesOn(_ token: String, _ before: World) -> Bool {
-    guard let lifted = before.brain.liftedCard, lifted.token == token else { return false }
+    guard before.token == nil, let lifted = before.brain.liftedCard, lifted.token == token,
+      lifted.file == before.file, lifted.playlist == before.brain.player.playlists.current
+    else { return false }
     let window = before.brain.configuration.settings.resumeWindow
     return before.brain.player.transport.intent == .paused && (window == .zero || now - lifted.since < window)
   }
@@ -57,15 +68,13 @@ extension World {
       return
     }
     demand(!isElsewhere(before) || !observed.isCommanded, "L8 it is heard at another port", &found)
-    guard goesOn(token, before), before.token == nil, let lifted = before.brain.liftedCard else { return }
+    guard goesOn(token, before) else { return }
     demand(brain.player.queue == before.brain.player.queue, "L3 the queue moves", &found)
     demand(
       brain.player.playhead.frame == before.brain.player.playhead.frame, "L3 it does not go on at the frame", &found)
-    let isElsewhere = lifted.port != before.brain.routes.route.port
     demand(
-      brain.player.transport.intent == (isElsewhere ? .paused : .playing),
-      "L3, L8 lifted at \(lifted.port as Any), laid at \(before.brain.routes.route.port as Any): "
-        + "\(brain.player.transport.intent)", &found)
+      brain.player.transport.intent == (isElsewhere(before) ? .paused : .playing),
+      "L3, L8 it is \(brain.player.transport.intent)", &found)
   }
 
   private func checkLifted(_ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup) {

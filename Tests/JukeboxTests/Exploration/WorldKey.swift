@@ -33,8 +33,13 @@ extension World {
   private func addCards(to key: inout [UInt8], _ setup: Setup) {
     func index(_ token: String?) -> UInt8 { token.flatMap { setup.cards.firstIndex(of: $0) }.map { UInt8($0) } ?? 9 }
     let reader = brain.laidCards.readers.first
-    key += [index(reader?.token), index(brain.liftedCard?.token), number(brain.liftedCard?.port)]
-    key.append((reader?.due == nil ? 0 : 1) | (brain.laidCards.hasSpoken.isEmpty ? 0 : 2))
+    key += [
+      index(reader?.token), index(brain.liftedCard?.token), number(brain.liftedCard?.port), number(brain.heardAt),
+    ]
+    key.append(UInt8(brain.liftedCard?.file.flatMap { brain.library.id(named: $0)?.number } ?? 9))
+    key.append(
+      (reader?.due == nil ? 0 : 1) | (brain.laidCards.hasSpoken.isEmpty ? 0 : 2)
+        | (brain.liftedCard?.isLost == true ? 4 : 0))
   }
 
   private func addPlaylists(to key: inout [UInt8], _ setup: Setup) {

@@ -188,6 +188,46 @@ import Testing
     }
   }
 
+  @Test("L8: what was paused before the lift is on no loudspeaker behind headphones, either")
+  func pausedBefore() {
+    for isPulled in [false, true] {
+      let kiosk = Self.kiosk(plugged: ["JACK"]) { $0.visitGap = .zero }
+      lay("ONE", kiosk)
+      kiosk.wait(.seconds(5))
+      kiosk.type("pause")
+      if isPulled { kiosk.unplug("JACK") }
+      lift(kiosk)
+      lay("ONE", kiosk)
+      kiosk.wait(.milliseconds(100))
+      #expect(kiosk.sounding == (isPulled ? nil : .headphones))
+    }
+  }
+
+  @Test("L3: what somebody has skipped to meanwhile is not gone on with")
+  func skipped() {
+    let kiosk = Self.kiosk()
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    lift(kiosk)
+    kiosk.type("next")
+    lay("ONE", kiosk)
+    kiosk.wait(.milliseconds(100))
+    #expect(kiosk.status.track == 1 && kiosk.names(.trackStarted).last?["frame"] == "0")
+  }
+
+  @Test("L8: headphones that are put in between lift and lay are no reason to be silent")
+  func pluggedIn() {
+    let kiosk = Self.kiosk()
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    lift(kiosk)
+    let frame = kiosk.status.frame
+    kiosk.plug("JACK")
+    kiosk.wait(.seconds(1))
+    lay("ONE", kiosk)
+    #expect(kiosk.sounding == .headphones && kiosk.status.frame == frame)
+  }
+
   @Test("L2, I: a page that held the music gives nothing back to whoever has lifted the card")
   func paged() {
     let kiosk = Self.kiosk()

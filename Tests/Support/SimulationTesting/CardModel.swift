@@ -12,26 +12,34 @@ struct CardModel {
   struct Lifted {
     var token: String
     var since: Instant
+    /// What waits.
+    var file: String?
+    var playlist: String?
     var port: Port?
+    /// An unplug held it.
+    var isLost: Bool
   }
 
   static let reader = "SHELF"
 
   let lift: Duration
   let settings: Settings
+  let ports: [OutputPort]
   /// What lies there, whoever looks.
   private var lying: String?
   /// What the kiosk takes to lie there, and since when it is gone.
   private var known: String?
   private var goneSince: Instant?
-  private var bootedAt: Instant?
   private var due: [Line] = []
   private(set) var lifted: Lifted?
+  /// Where music was heard last.
+  private(set) var heardAt: Port?
 
   init?(_ kiosk: KioskSetup) {
     guard let lift = kiosk.board.readers.first(where: { $0.name == Self.reader })?.lift else { return nil }
     self.lift = lift
     settings = kiosk.settings.settings
+    ports = kiosk.board.ports.map(\.output)
   }
 
   /// - Parameter isSeen: the kiosk has power, and does not sleep.
@@ -41,8 +49,8 @@ struct CardModel {
   }
 
   mutating func powerOn(at now: Instant) {
-    (known, goneSince, lifted, due, bootedAt) = (nil, nil, nil, [], now)
-    look(at: now)
+    (known, goneSince, lifted, heardAt, due) = (nil, nil, nil, nil, [])
+    look(isAtBoot: true, at: now)
   }
 
   mutating func wake(at now: Instant) {
@@ -50,8 +58,7 @@ struct CardModel {
     look(at: now)
   }
 
-  private mutating func look(at now: Instant) {
-    let isFirst = bootedAt == now
+  private mutating func look(isAtBoot: Bool = false, at now: Instant) {
     guard let lying else {
       if known != nil { goneSince = goneSince ?? now }
       return
@@ -59,11 +66,11 @@ struct CardModel {
     goneSince = nil
     if lying == known { return }
     if let known { due.append(.lifted(known)) }
-    due.append(.read(lying, isAtBoot: isFirst))
+    due.append(.read(lying, isAtBoot: isAtBoot))
     known = lying
   }
 
-  /// Checks that it was lifted. Returns whether its music pauses, if it is wanted.
+  /// Checks that it was lifted. Returns whether it names music, which pauses then.
   mutating func checkLifted(_ event: Event, at now: Instant) -> (mismatch: Mismatch?, isOfMusic: Bool) {
     let token = event["token"] ?? ""
     if let since = goneSince, token == known, now >= since + lift {
@@ -76,13 +83,12 @@ struct CardModel {
     return (nil, isMusic(token))
   }
 
-  mutating func pause(_ token: String, at port: Port?, now: Instant) {
-    lifted = Lifted(token: token, since: now, port: port)
-  }
+  /// Its music waits from now on.
+  mutating func noteLifted(_ card: Lifted) { lifted = card }
 
   /// Checks that it was laid. Returns what it chooses, if that is obeyed; nil also where it goes on.
   mutating func checkRead(
-    _ event: Event, isRefused: Bool, route: Port?, at now: Instant
+    _ event: Event, isRefused: Bool, route: Port?, status: Status?, at now: Instant
   ) -> (mismatch: Mismatch?, choice: Choice?, goesOn: Bool) {
     let token = event["token"] ?? ""
     guard case .read(token, let isAtBoot)? = due.first else {
@@ -96,7 +102,9 @@ struct CardModel {
     guard let choice else { return (nil, nil, false) }
     let former = isMusic(token) ? lifted : nil
     if isMusic(token) { lifted = nil }
-    let isElsewhere = former.map { $0.port != route } ?? false
+    let isElsewhere =
+      former.map { $0.port != route && ($0.isLost || isPrivate($0.port) && !isPrivate(route)) } ?? false
+    if isElsewhere { heardAt = nil }
     let ignored = isAtBoot ? "boot" : isRefused ? "closed" : isElsewhere ? "unplugged" : nil
     if event["ignored"] != ignored {
       let found = event["ignored"] ?? "no"
@@ -104,9 +112,15 @@ struct CardModel {
     }
     if ignored != nil { return (nil, nil, false) }
     let window = settings.resumeWindow
-    let goesOn = former.map { $0.token == token && (window == .zero || now < $0.since + window) } ?? false
+    let goesOn =
+      former.map { card in
+        card.token == token && card.file == status?.file && card.playlist == status?.playlist
+          && (window == .zero || now < card.since + window)
+      } ?? false
     return (nil, goesOn ? nil : choice, goesOn)
   }
+
+  private func isPrivate(_ port: Port?) -> Bool { ports.contains { $0.port == port && $0.isPrivate } }
 
   private func isMusic(_ token: String) -> Bool {
     switch choice(of: token) {
@@ -121,8 +135,10 @@ struct CardModel {
   }
 
   /// Everything of this instant is over.
-  mutating func settle(_ intent: Intent, at now: Instant) -> Mismatch? {
+  /// - Parameter heard: where music sounds now.
+  mutating func settle(_ intent: Intent, heard: Port?, at now: Instant) -> Mismatch? {
     if intent != .paused { lifted = nil }
+    heardAt = heard ?? heardAt
     if let line = due.first { return Mismatch("L1", "the log says nothing of \(line)") }
     let isLate = goneSince.map { now > $0 + lift + .milliseconds(1) } ?? false
     return isLate ? Mismatch("L2", "\(known ?? "") is gone, and the log says nothing") : nil

@@ -7,16 +7,20 @@ extension Oracle {
       return demand(false, "L2", "a card is lifted from no reader")
     }
     demand(mismatch)
-    guard isOfMusic, intentModel.intent == .playing else { return }
-    let port = intentModel.loss?.from ?? intentModel.doubt?.from ?? route
-    cards?.pause(event["token"] ?? "", at: port, now: now)
+    guard isOfMusic, intentModel.intent != .stopped else { return }
+    let (status, heardAt, isPaused) = (lastScene?.status, cards?.heardAt, intentModel.intent == .paused)
+    cards?.noteLifted(
+      CardModel.Lifted(
+        token: event["token"] ?? "", since: now, file: isPaused ? nil : status?.file, playlist: status?.playlist,
+        port: isPaused ? heardAt : intentModel.loss?.from ?? heardAt ?? route, isLost: intentModel.loss != nil))
     intentModel.pause()
     noteWish()
   }
 
   /// A card was laid. Returns what it chooses.
   func applyLaid(_ event: Event) -> Choice? {
-    guard let read = cards?.checkRead(event, isRefused: refusesVisitors, route: route, at: now) else {
+    let status = lastScene?.status
+    guard let read = cards?.checkRead(event, isRefused: refusesVisitors, route: route, status: status, at: now) else {
       demand(false, "L1", "a card is laid on no reader")
       return nil
     }

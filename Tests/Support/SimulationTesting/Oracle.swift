@@ -287,7 +287,8 @@ public final class Oracle: SimulationObserver {
     checkSeek(status)
     demand(reader.settle())
     demand(givenTokens.settle())
-    demand(cards?.settle(intentModel.intent, at: now))
+    let heard = status.state == .playing ? loggedRoute : nil
+    demand(cards?.settle(intentModel.intent, heard: heard, at: now))
     demand(checkHeld())
     demand(channelCommands.settle())
     checkVisit(status)

@@ -109,7 +109,8 @@ class PN532(Reader):
     ERROR = bytes.fromhex("0000FF01FF7F8100")
     ANSWER_TIME = 0.02  # s that it takes to find a card
     CONFIGURE, VERSION, LIST = 0x14, 0x02, 0x4A
-    ANSWERS = {CONFIGURE: b"", VERSION: b"\x32\x01\x06\x07"}
+    RADIO, PARAMETERS = 0x32, 0x12
+    ANSWERS = {CONFIGURE: b"", VERSION: b"\x32\x01\x06\x07", RADIO: b"", PARAMETERS: b""}
 
     def __init__(self, path: pathlib.Path) -> None:
         self.faults: list[bytes] = []  # what it was sent that is no frame
