@@ -15,7 +15,7 @@ public struct Jukebox: Hashable, Sendable {
   var laidCards = LaidCards()
   /// nil: none was, or what it was lifted from is over.
   var liftedCard: LiftedCard?
-  /// Where music was heard last; nil: nowhere since power on, or a card was silent for it once (L8).
+  /// Where music was heard last; nil: nowhere since it was stopped, or a card was silent for it once (L8).
   var heardAt: Port?
   var knobs = Knobs()
   var coins = CoinAcceptors()

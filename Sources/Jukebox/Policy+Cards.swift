@@ -4,7 +4,7 @@ import AudioSession
 struct LiftedCard: Hashable, Sendable {
   var token: String
   var since: Instant
-  /// What waits; nil: it waited before the lift.
+  /// What waits; nil: it waited before the lift, or is not what the card names.
   var file: String?
   var playlist: String?
   /// Where it was heard.
@@ -43,13 +43,14 @@ extension Jukebox {
     touch(at: turn.now)
     // What waits its turn belongs to whoever stands there, and a cue or an order is over with its reading.
     let transport = player.transport
-    guard configuration.settings.requests == nil, configuration.settings.choice(of: token)?.isMusic == true,
+    guard configuration.settings.requests == nil, let choice = configuration.settings.choice(of: token), choice.isMusic,
       transport.intent != .stopped
     else { return }
+    let isItsOwn = transport.intent == .playing && isCurrent(choice)
     let port = transport.intent == .paused ? heardAt : transport.routeLoss?.from ?? heardAt ?? routes.route.port
     withPlayer(&turn) { $0.pause(because: .lifted, &$1) }
     liftedCard = LiftedCard(
-      token: token, since: turn.now, file: transport.intent == .paused ? nil : currentFile,
+      token: token, since: turn.now, file: isItsOwn ? currentFile : nil,
       playlist: player.playlists.current, port: port,
       isLost: transport.routeLoss != nil)
   }
@@ -67,6 +68,16 @@ extension Jukebox {
     return liftedCard
   }
 
+  /// Whether it names what is current; of what is heard most that is not asked.
+  private func isCurrent(_ choice: Choice) -> Bool {
+    switch choice {
+    case .track(let name): (try? player.find(name)) == player.queue.track
+    case .playlist(let name): player.playlists.current == library.playlist(called: name)
+    case .popular: true
+    case .cue, .hours: false
+    }
+  }
+
   private var currentFile: String? { player.queue.track.map(player.name(of:)) }
 
   /// Whether the card goes on with it.
@@ -82,6 +93,8 @@ extension Jukebox {
   mutating func settleCards() {
     if player.transport.intent != .paused { liftedCard = nil }
     if player.engine.isSounding { heardAt = routes.route.port }
+    // Whoever comes next has heard nothing there.
+    if player.transport.intent == .stopped { heardAt = nil }
   }
 
   /// Why a press of this button does nothing: no card lies on any reader, and nothing is to sound without one (L4).

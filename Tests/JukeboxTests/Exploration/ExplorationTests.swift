@@ -184,7 +184,7 @@ import Testing
 
   @Test(
     "L rows: every order of cards that are laid and lifted, plugs, a page, sleep, Play, Stop and Next",
-    arguments: [(false, 6_891, 78_124), (true, 8_326, 64_395)])
+    arguments: [(false, 5_207, 59_272), (true, 6_508, 50_557)])
   func cards(isPaged: Bool, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2, commands: ["play", "stop", "next"])
     setup.cards = isPaged ? ["1"] : ["1", "2"]

@@ -203,6 +203,20 @@ import Testing
     }
   }
 
+  @Test("L3: a card goes on with nothing but what it names")
+  func ofAnother() {
+    let kiosk = Self.kiosk()
+    lay("ONE", kiosk)
+    kiosk.wait(.seconds(5))
+    kiosk.type("track 3")
+    kiosk.wait(.seconds(5))
+    lift(kiosk)
+    #expect(kiosk.sounding == nil)
+    lay("ONE", kiosk)
+    kiosk.wait(.milliseconds(100))
+    #expect(kiosk.status.track == 1 && kiosk.sounding == .speaker)
+  }
+
   @Test("L3: what somebody has skipped to meanwhile is not gone on with")
   func skipped() {
     let kiosk = Self.kiosk()

@@ -32,7 +32,7 @@ struct CardModel {
   private var goneSince: Instant?
   private var due: [Line] = []
   private(set) var lifted: Lifted?
-  /// Where music was heard last.
+  /// Where music was heard last, since it was stopped.
   private(set) var heardAt: Port?
 
   init?(_ kiosk: KioskSetup) {
@@ -83,6 +83,8 @@ struct CardModel {
     return (nil, isMusic(token))
   }
 
+  mutating func noteHeard(at port: Port?) { heardAt = port }
+
   /// Its music waits from now on.
   mutating func noteLifted(_ card: Lifted) { lifted = card }
 
@@ -129,7 +131,7 @@ struct CardModel {
     }
   }
 
-  private func choice(of token: String) -> Choice? {
+  func choice(of token: String) -> Choice? {
     let number = token.count <= 7 ? Int(token) : nil
     return settings.tokens[token] ?? number.map { .track(.number($0)) }
   }
@@ -138,7 +140,7 @@ struct CardModel {
   /// - Parameter heard: where music sounds now.
   mutating func settle(_ intent: Intent, heard: Port?, at now: Instant) -> Mismatch? {
     if intent != .paused { lifted = nil }
-    heardAt = heard ?? heardAt
+    heardAt = intent == .stopped ? nil : heard ?? heardAt
     if let line = due.first { return Mismatch("L1", "the log says nothing of \(line)") }
     let isLate = goneSince.map { now > $0 + lift + .milliseconds(1) } ?? false
     return isLate ? Mismatch("L2", "\(known ?? "") is gone, and the log says nothing") : nil

@@ -11,10 +11,21 @@ extension Oracle {
     let (status, heardAt, isPaused) = (lastScene?.status, cards?.heardAt, intentModel.intent == .paused)
     cards?.noteLifted(
       CardModel.Lifted(
-        token: event["token"] ?? "", since: now, file: isPaused ? nil : status?.file, playlist: status?.playlist,
+        token: event["token"] ?? "", since: now,
+        file: isPaused || !isCurrent(event["token"] ?? "", status) ? nil : status?.file, playlist: status?.playlist,
         port: isPaused ? heardAt : intentModel.loss?.from ?? heardAt ?? route, isLost: intentModel.loss != nil))
     intentModel.pause()
     noteWish()
+  }
+
+  /// Whether the card names what is current.
+  private func isCurrent(_ token: String, _ status: Status?) -> Bool {
+    switch cards?.choice(of: token) {
+    case .track(let name): playlists.find(name.text)?.file == status?.file
+    case .playlist(let name): status?.playlist == name
+    case .popular: true
+    case .cue, .hours, nil: false
+    }
   }
 
   /// A card was laid. Returns what it chooses.

@@ -251,6 +251,8 @@ public final class Oracle: SimulationObserver {
     checkVisit(event)
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
     apply(event)
+    // Also for an instant, as where the storage fails at once.
+    if intentModel.isAudible { cards?.noteHeard(at: route) }
     count(event)
     demand(recordingChecker.check(event, at: now))
     demand(persistence.check(event, at: now))
@@ -270,6 +272,8 @@ public final class Oracle: SimulationObserver {
     intentModel.settleSkip()
     if wokeAt == scene.at {
       updateIntent()
+      // A card was laid while it slept.
+      checkChoice(status)
       return checkSound(status)
     }
     checkLines()
