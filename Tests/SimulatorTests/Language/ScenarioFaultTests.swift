@@ -24,13 +24,13 @@ import Testing
       ("at 9000h end", "s.txt:1: \"9000h\", expected a time such as 1.5s or 250ms, up to a year"),
       (
         "at 1s",
-        "s.txt:1: the line ends, expected a step: plug, unplug, press, turn, coin, type, line, choose, seek, interrupt, "
-          + "cue, headset, microphone, output, storage, music, route, console, power, clock, expect or end"
+        "s.txt:1: the line ends, expected a step: plug, unplug, press, turn, coin, type, lay, lift, line, choose, seek, "
+          + "interrupt, cue, headset, microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 1s plum headphones",
-        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, turn, coin, type, line, choose, seek, interrupt, "
-          + "cue, headset, microphone, output, storage, music, route, console, power, clock, expect or end"
+        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, turn, coin, type, lay, lift, line, choose, seek, "
+          + "interrupt, cue, headset, microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 2s press play\n\nat 1s end",
@@ -42,6 +42,8 @@ import Testing
       ("at 1s console", "s.txt:1: the line ends, expected a command in quotes, as typed, or blocked or free"),
       ("at 1s console blocked now", "s.txt:1: \"now\", expected the end of the line"),
       ("at 1s console volume 40", "s.txt:1: \"40\", expected the end of the line"),
+      ("at 1s lay 04A2B1C3", "s.txt:1: lay, expected a board with a reader of kind \"presence\""),
+      ("at 1s lift", "s.txt:1: lift, expected a board with a reader of kind \"presence\""),
       ("at 1s plug usb", "s.txt:1: port \"usb\", expected headphones, line-out, speaker or dock"),
       (
         "at 1s unplug speaker",

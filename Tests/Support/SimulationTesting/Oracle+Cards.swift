@@ -9,11 +9,12 @@ extension Oracle {
     demand(mismatch)
     guard isOfMusic, intentModel.intent != .stopped else { return }
     let (status, heardAt, isPaused) = (lastScene?.status, cards?.heardAt, intentModel.intent == .paused)
-    cards?.noteLifted(
-      CardModel.Lifted(
-        token: event["token"] ?? "", since: now,
-        file: isPaused || !isCurrent(event["token"] ?? "", status) ? nil : status?.file, playlist: status?.playlist,
-        port: isPaused ? heardAt : intentModel.loss?.from ?? heardAt ?? route, isLost: intentModel.loss != nil))
+    let token = event["token"] ?? ""
+    let lifted = CardModel.Lifted(
+      token: token, since: now, file: isPaused || !isCurrent(token, status) ? nil : status?.file,
+      playlist: status?.playlist, port: isPaused ? heardAt : intentModel.loss?.from ?? heardAt ?? route,
+      isLost: intentModel.loss != nil)
+    cards?.noteLifted(lifted)
     intentModel.pause()
     noteWish()
   }
