@@ -57,6 +57,8 @@ public final class BoardLines: LineSet {
     var asserted: Set<String> = []
     /// Whether its absence was reported; it is not reported again at every retry.
     var isReportedMissing = false
+    /// That it does not answer was reported, and why it is missing will be.
+    var isReasonDue = false
   }
 
   private let chips: any LineSet
@@ -222,7 +224,7 @@ public final class BoardLines: LineSet {
     device.close()
     attachments[index].isOpen = false
     attachments[index].asserted = []
-    attachments[index].isReportedMissing = true
+    (attachments[index].isReportedMissing, attachments[index].isReasonDue) = (true, false)
     if device.isOptional { return }
     let lines = device.lines.joined(separator: ", ")
     notices.append("\(device.name) is gone" + (lines.isEmpty ? "" : "; not asserted until it is back: \(lines)"))
@@ -231,8 +233,10 @@ public final class BoardLines: LineSet {
   private func reportMissing(_ index: Int, _ error: LineError) {
     attachments[index].device.close()
     attachments[index].isOpen = false
-    guard !attachments[index].isReportedMissing, !attachments[index].device.isOptional else { return }
-    attachments[index].isReportedMissing = true
+    let isLate = error.code == ETIMEDOUT
+    let isReported = attachments[index].isReportedMissing && (isLate || !attachments[index].isReasonDue)
+    guard !isReported, !attachments[index].device.isOptional else { return }
+    (attachments[index].isReportedMissing, attachments[index].isReasonDue) = (true, isLate)
     notices.append("\(error); tried again every second")
   }
 

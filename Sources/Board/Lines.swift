@@ -78,12 +78,12 @@ public struct JackLineRequest: Hashable, Sendable {
 public struct CardReaderRequest: Hashable, Sendable {
   /// How it is spoken to.
   public enum Speech: String, Hashable, Sendable, CaseIterable {
-    case rdm6300, pn532
+    case rdm6300, pn532, pcsc
   }
   /// Its name in the board file.
   public var name: String
   public var speech: Speech
-  /// The path of its serial device.
+  /// The path of its serial device; or how its name at PC/SC begins, where an empty one is the only reader there.
   public var device: String
 
   public init(name: String, speech: Speech, device: String) {

@@ -36,6 +36,11 @@ enum BoardChecks {
 
   /// Throws where a reader's device, which it takes for itself, is that of a line or of another reader.
   static func check(_ readers: [BoardFile.ReadReader], lines: [BoardFile.ReadLine]) throws(FileError) {
+    let ofPCSC = readers.filter { $0.reader.speech == .pcsc }
+    if ofPCSC.count > 1, let unnamed = ofPCSC.first(where: { $0.reader.device == nil }) {
+      throw unnamed.table.error(
+        "device", "missing, expected how its name begins, as there are several readers of PC/SC")
+    }
     for (index, entry) in readers.enumerated() {
       guard let device = entry.reader.device else { continue }
       let table = entry.table

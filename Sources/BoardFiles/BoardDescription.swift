@@ -106,8 +106,7 @@ public struct BoardDescription: Hashable, Sendable {
   /// The readers that say whether a card lies on them, and that the firmware reads itself.
   public func cardReaderRequests() -> [CardReaderRequest] {
     readers.compactMap { reader in
-      guard let speech = reader.speech, let device = reader.device else { return nil }
-      return CardReaderRequest(name: reader.name, speech: speech, device: device)
+      reader.speech.map { CardReaderRequest(name: reader.name, speech: $0, device: reader.device ?? "") }
     }
   }
 
@@ -227,7 +226,8 @@ public struct ReaderDescription: Hashable, Sendable {
   public var lift: Duration?
   /// How one of kind `presence` is spoken to; nil: it types, or a program says by `token` what lies there.
   public var speech: CardReaderRequest.Speech?
-  /// The input device's name, or its path, or that of a serial line; nil: there is none.
+  /// The input device's name, or its path, or that of a serial line, or how the name of a reader at PC/SC begins; nil:
+  /// there is none, or at PC/SC the only one.
   public var device: String?
   /// So many characters end a token by themselves; nil: Enter does, or what `[tokens]` says.
   public var length: Int?

@@ -37,7 +37,8 @@ extension BoardFile {
       return ReaderDescription(name: name, lift: time)
     }
     let speech = try table.required("protocol", .word, or: CardReaderRequest.Speech.rdm6300)
-    let device = try table.required("device", .text, or: "")
+    // One at PC/SC need not be named where it is the only one.
+    let device = speech == .pcsc ? try table.optional("device", .text) : try table.required("device", .text, or: "")
     return ReaderDescription(name: name, lift: time, speech: speech, device: device)
   }
 

@@ -66,9 +66,7 @@ struct PN532: CardProtocol {
     guard data[1] == Code.listed, data.count > 8, data[2] == 1 else { return nil }
     let length = Int(data[7])
     guard [4, 7, 10].contains(length), data.count >= 8 + length else { return nil }
-    // A phone makes up another one each time.
-    if length == 4, data[8] == 0x08 { return nil }
-    return data[8..<(8 + length)].map(Self.hexadecimal).joined()
+    return CardUID.token(of: data[8..<(8 + length)])
   }
 
   /// How many bytes wait for the rest of their frame.
@@ -120,10 +118,5 @@ struct PN532: CardProtocol {
   /// One zero follows a frame, which may come later.
   private mutating func dropPostamble() {
     if bytes.first == 0x00 && bytes.dropFirst().first != 0xFF { bytes.removeFirst() }
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let text = String(byte, radix: 16, uppercase: true)
-    return byte < 0x10 ? "0" + text : text
   }
 }

@@ -10,6 +10,7 @@ import Glibc
 final class SerialCardReader<Protocol: CardProtocol>: CardReader {
   let name: String
   let lines: [String] = []
+  let isShared = false
   private let reader: String
   private let device: String
   private let clock: any BoardClock

@@ -92,11 +92,25 @@ enum BoardFaults {
       "10: readers.box.device: expected only with `protocol`",
       [7: "role = 'play'\n[readers.box]\nkind = 'presence'\ndevice = '/dev/ttyUSB0'"]),
     fault(
-      "10: readers.box.protocol: \"rc522\" is unknown, expected rdm6300 or pn532",
+      "10: readers.box.protocol: \"rc522\" is unknown, expected rdm6300, pn532 or pcsc",
       [7: "role = 'play'\n[readers.box]\nkind = 'presence'\nprotocol = 'rc522'\ndevice = '/dev/ttyUSB0'"]),
     fault(
       "8: readers.box.device: missing, expected a text in quotes",
       [7: "role = 'play'\n[readers.box]\nkind = 'presence'\nprotocol = 'pn532'"]),
+    fault(
+      "12: readers.shelf.device: missing, expected how its name begins, as there are several readers of PC/SC",
+      [
+        7: """
+        role = 'play'
+        [readers.box]
+        kind = 'presence'
+        protocol = 'pcsc'
+        device = 'ACS'
+        [readers.shelf]
+        kind = 'presence'
+        protocol = 'pcsc'
+        """
+      ]),
     fault(
       "10: readers.box.protocol: expected only with kind = \"presence\"",
       [7: "role = 'play'\n[readers.box]\ndevice = 'k'\nprotocol = 'pn532'"]),

@@ -177,7 +177,8 @@ import Testing
     #expect(roles == [.button(.track(.number(7))), .button(.track(.file("7")))])
   }
 
-  @Test("L10: a reader that says what lies on it, at its serial line; without a protocol a program tells of it")
+  @Test(
+    "L10: a reader that says what lies on it, at its serial line or of PC/SC; without a protocol a program tells of it")
   func cardReaders() throws {
     let readers = """
       [readers.BOX]
@@ -187,13 +188,19 @@ import Testing
       lift = "1s"
       [readers.SHELF]
       kind = "presence"
+      [readers.DESK]
+      kind = "presence"
+      protocol = "pcsc"
 
       """
     let text = BoardFaults.base.replacing("[ports.headphones]", with: readers + "[ports.headphones]")
     let board = try BoardFile.parse(Array(text.utf8), file: "b.toml")
     #expect(
-      board.cardReaderRequests() == [CardReaderRequest(name: "BOX", speech: .pn532, device: "/dev/ttyUSB0")])
-    #expect(board.readers.map(\.lift) == [.seconds(1), .milliseconds(700)])
+      board.cardReaderRequests() == [
+        CardReaderRequest(name: "BOX", speech: .pn532, device: "/dev/ttyUSB0"),
+        CardReaderRequest(name: "DESK", speech: .pcsc, device: ""),
+      ])
+    #expect(board.readers.map(\.lift) == [.seconds(1), .milliseconds(700), .milliseconds(700)])
   }
 
   @Test("J7: buttons of what is heard most, by its place, are any number of lines")

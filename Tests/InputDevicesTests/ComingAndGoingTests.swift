@@ -174,6 +174,34 @@ import Testing
     #expect(try edges(lines).map(\.line) == ["DOCK"])
   }
 
+  /// A device that answers with one reason after the other.
+  private final class Slow: LineDevice {
+    let name = "reader"
+    let lines: [String] = []
+    let pollDescriptors: [PollDescriptor] = []
+    var codes: [CInt] = [ETIMEDOUT, EACCES, ETIMEDOUT]
+
+    func open() throws(LineError) {
+      let code = codes.removeFirst()
+      throw LineError(operation: .openDevice, subject: "it", code: code, message: "\(code)")
+    }
+    func levels() -> [Bool] { [] }
+    func readEdges(into edges: inout [LineEdge]) {}
+    func close() {}
+  }
+
+  @Test("a device that does not answer at first is reported once more when it says why it is missing")
+  func reason() throws {
+    let lines = try BoardLines(chips: chips, devices: [Slow()])
+    var notices = lines.takeNotices()
+    for _ in 0..<2 {
+      try waitForRetry(lines)
+      _ = try edges(lines)
+      notices += lines.takeNotices()
+    }
+    #expect(notices == [ETIMEDOUT, EACCES].map { "open device it: \($0); tried again every second" })
+  }
+
   @Test("a device that is missing at the start is reported once and waited for")
   func late() throws {
     let device = socket.input

@@ -72,6 +72,14 @@ import Testing
     #expect(try rows(lamp, "", "signal LAMP").rows.first?.contains("choices do not wait") == true)
   }
 
+  @Test("L4: `without_card` is no use without a reader that says what lies on it")
+  func withoutCard() throws {
+    let reader = "[readers.BOX]\nkind = \"presence\"\n"
+    #expect(try rows("", "without_card = \"silent\"\n", "without_card").rows.first?.hasPrefix("warn  ") == true)
+    #expect(try rows(reader, "without_card = \"silent\"\n", "without_card").rows == [])
+    #expect(try rows("", "", "without_card").rows == [])
+  }
+
   @Test("T5, G, K1.1: a keypad, a knob or a keyboard that is not plugged in is no failure, and is named")
   func notPluggedIn() throws {
     let name = "a device that nobody has"

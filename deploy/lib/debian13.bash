@@ -10,8 +10,8 @@ sysroot=$sdk/sysroot
 # What the program is built against, in the tree for amd64 and in the SDK for arm64.
 libraries=(
   libc6-dev libstdc++-14-dev
-  libasound2-dev libflac-dev libgpiod-dev libmosquitto-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
-  libsqlite3-dev libsystemd-dev libtomlplusplus-dev libvorbis-dev
+  libasound2-dev libflac-dev libgpiod-dev libmosquitto-dev libmpg123-dev libopusfile-dev libpcsclite-dev libsndfile1-dev
+  libsoxr-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev libvorbis-dev
 )
 # In the tree: Swift, what runs an arm64 program here, and what makes and checks Debian packages. The arm64 libraries are
 # read when the dependencies of the arm64 package are determined.

@@ -12,8 +12,8 @@ mkdir -p "$logs"
 # contain a number that differs between releases of Debian.
 packages=(
   g++ pkg-config git ca-certificates
-  libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
-  libmosquitto-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev libvorbis-dev
+  libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libpcsclite-dev libsndfile1-dev
+  libsoxr-dev libmosquitto-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev libvorbis-dev
 )
 
 # What the tests need as well: a message bus of their own, the device-tree compiler for the overlay in board, Python for

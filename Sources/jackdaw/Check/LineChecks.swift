@@ -14,7 +14,7 @@ struct LineChecks {
   var findings: [Finding] {
     if board.isSimulated { return [.good("lines", "simulated: \(board.lines.count) lines, moved by keys")] }
     return LineChecks.lines(of: GPIOLineBackend().survey(board.lineRequests()), senses)
-      + RealLines.devices(of: board).map(LineChecks.device)
+      + RealLines.devices(of: board, patience: .seconds(5)).map(LineChecks.device)
   }
 
   /// The port of each sense line.
@@ -116,6 +116,8 @@ struct LineChecks {
     return isInput && error.operation == .openDevice && [ENOENT, ENODEV, ENXIO].contains(error.code)
   }
 
+  private static func isShared(_ device: any LineDevice) -> Bool { (device as? any CardReader)?.isShared == true }
+
   static func device(_ device: any LineDevice) -> Finding {
     if let headsets = device as? BluetoothHeadsets { return BluetoothChecks.finding(headsets) }
     defer { device.close() }
@@ -130,13 +132,16 @@ struct LineChecks {
       return .warning(
         device.name, "not plugged in now\(named); the firmware takes it when it comes",
         "where it is plugged in: \(error.message)")
+    } catch  where error.code == EBUSY && FirmwareState.isRunning {
+      return .good(device.name, "in use; the firmware runs")
     } catch {
       let advice =
         switch error.code {
+        case EACCES where isShared(device), ELIBACC, ECONNREFUSED, ENOTUNIQ: "PC/SC: board/readers.md"
         case EACCES where device is any CardReader: ProcessUser.join(groupOf: error.subject, usually: "dialout")
         case EACCES: ProcessUser.join(groupOf: "/dev/input/event0", usually: "input")
         case EBUSY: "end the firmware, or whoever else has it"
-        case ETIMEDOUT: "its cable and its switches: board/readers.md"
+        case ETIMEDOUT where !isShared(device): "its cable and its switches: board/readers.md"
         default: "plug it in, or name another one in the board file"
         }
       let named = lines.isEmpty ? "" : " (\(lines))"

@@ -21,10 +21,12 @@ enum RealLines {
   /// holds every call for seconds, or be held by its volume control: its jacks have a thread. GPIO chips and input
   /// devices of a board answer at once, and headsets are asked for without waiting. These are the first to be opened, as
   /// they know what the input devices with their keys are called (B5).
-  static func devices(of board: BoardDescription) -> [any LineDevice] {
+  ///
+  /// - Parameter patience: how long pcscd may take to answer for a card reader.
+  static func devices(of board: BoardDescription, patience: Duration = .milliseconds(500)) -> [any LineDevice] {
     let headsets = BluetoothHeadsets.devices(for: board.headsetRequests())
     return headsets + InputDevice.devices(for: board.inputRequests()) { headsets.first?.keys(of: $0) }
-      + readers(of: board) + cardReaders(of: board) + axes(of: board)
+      + readers(of: board) + cardReaders(of: board, patience: patience) + axes(of: board)
       + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
   }
 
@@ -32,8 +34,11 @@ enum RealLines {
   static func axes(of board: BoardDescription) -> [AxisDevice] { AxisDevice.devices(for: board.axisRequests()) }
 
   /// Those that say whether a card lies on them.
-  static func cardReaders(of board: BoardDescription) -> [any LineDevice] {
-    CardReaders.devices(for: board.cardReaderRequests(), clock: MonotonicClock(startsNow: false))
+  static func cardReaders(
+    of board: BoardDescription, patience: Duration = .milliseconds(500)
+  ) -> [any LineDevice] {
+    CardReaders.devices(
+      for: board.cardReaderRequests(), clock: MonotonicClock(startsNow: false), patience: patience)
   }
 
   /// Those that type.

@@ -143,8 +143,9 @@ struct WatchedLines {
       } catch {
         note = error.message
       }
+      let place = reader.device ?? (reader.speech == .pcsc ? "PC/SC" : "")
       rows.append(
-        LineTable.Row(name: reader.name, role: LineTable.reader, place: reader.device ?? "", asserted: nil, note: note))
+        LineTable.Row(name: reader.name, role: LineTable.reader, place: place, asserted: nil, note: note))
     }
   }
 
