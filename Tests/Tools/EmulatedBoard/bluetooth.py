@@ -2,11 +2,10 @@
 package has them started."""
 
 import pathlib
-import re
 
 from Board import cpio
 from Board import modules
-from EmulatedBoard import guest
+from EmulatedBoard import debian
 from EmulatedBoard import unit
 
 HERE = pathlib.Path(__file__).parent
@@ -19,8 +18,6 @@ PROGRAMS = (
 FILES = ("etc/alsa", "etc/dbus-1", "etc/bluetooth", "usr/share/dbus-1")
 # Loaded by the firmware when it opens such a port.
 LOADED = ("libsystemd.so.0",)
-LIBRARIES = pathlib.Path("usr/lib/aarch64-linux-gnu")
-MACHINE = "0123456789abcdef0123456789abcdef"
 
 
 def make(tree: pathlib.Path, files: pathlib.Path, target: pathlib.Path) -> None:
@@ -32,15 +29,7 @@ def make(tree: pathlib.Path, files: pathlib.Path, target: pathlib.Path) -> None:
     archive = cpio.Archive()
     for folder in ("var/lib/bluetooth", "run", "tmp"):
         archive.folder(folder)
-    for program in PROGRAMS:
-        archive.copy(tree / program, program)
-    for name in _libraries(tree):
-        if not guest.is_on_every_board(name):
-            archive.copy(tree / LIBRARIES / name, f"{LIBRARIES}/{name}")
-    for folder in FILES:
-        if (tree / folder).is_dir():
-            archive.tree(tree / folder, f"{folder}/")
-    archive.file("etc/machine-id", MACHINE + "\n")
+    debian.add(archive, tree, PROGRAMS, FILES, LOADED)
     kernel = next((tree / "usr/lib/modules").iterdir())
     common = {name for name, _ in modules.in_order(kernel)}
     # Numbered on from those of every board, after which they are loaded.
@@ -52,28 +41,3 @@ def make(tree: pathlib.Path, files: pathlib.Path, target: pathlib.Path) -> None:
     for script in ("bluetooth", "keep"):
         archive.copy(HERE / "guest" / script, f"usr/lib/board/{script}")
     archive.write(target)
-
-
-def _libraries(tree: pathlib.Path) -> list[str]:
-    """All that these programs are linked with, by the names that stand in them."""
-    found: dict[str, None] = {}
-
-    def add(path: pathlib.Path) -> None:
-        for name in re.findall(rb"\0(lib[\w.+-]+\.so[.\d]*)(?=\0)", path.read_bytes()):
-            take(name.decode())
-
-    def take(name: str) -> None:
-        path = tree / LIBRARIES / name
-        if name in found or not path.exists():
-            return
-        found[name] = None
-        if path.is_symlink():
-            take(path.readlink().name)
-        else:
-            add(path)
-
-    for program in PROGRAMS:
-        add(tree / program)
-    for name in LOADED:
-        take(name)
-    return sorted(found)

@@ -7,9 +7,9 @@ import pathlib
 import shutil
 
 from Board import sound
-from EmulatedBoard import bluetooth, guest
+from EmulatedBoard import bluetooth, guest, smart_cards
 from EmulatedBoard.bench import Bench
-from EmulatedBoard.machine import Machine
+from EmulatedBoard.machine import PC_SC, Machine
 from EmulatedBoard.radio import Radio
 from EmulatedBoard.wiring import Wiring
 
@@ -22,7 +22,8 @@ DAMAGED = "4.mp3"
 PLAYLIST = "guide"
 STICK_TRACKS = {11: 3, 12: 30}
 # Of each reader, as settings.toml has them: the first one is the long track's, the other one that of track 2.
-CARDS = {"BOX": ("4B00D2A1F7", "0C00D2A1F8"), "SHELF": ("04A2B1C3D4E5F6", "DEADBEEF")}
+CARDS = {"BOX": ("4B00D2A1F7", "0C00D2A1F8"), "SHELF": ("04A2B1C3D4E5F6", "DEADBEEF"),
+         "DESK": ("04D5C6B7A81122", "CAFEF00D")}
 # Files of the tests, read through every library of the decoders.
 FORMATS = ["cbr-128.mp3", "chain-opus.opus", "chain-vorbis.ogg", "flac-44100-stereo.flac"]
 
@@ -148,6 +149,9 @@ def _build(plan: Plan, parts: Parts, folder: pathlib.Path, radio: Radio | None) 
     if radio:
         archives.append(folder / "bluetooth.cpio")
         bluetooth.make(parts.system, parts.package, archives[-1])
+    if PC_SC in Wiring.read(plan.board_file).readers.values():
+        archives.append(folder / "smart-cards.cpio")
+        smart_cards.make(parts.system, parts.package, archives[-1])
     first = folder / "first-files.cpio"
     first.write_bytes(b"".join(archive.read_bytes() for archive in archives))
     settings = folder / "settings"

@@ -18,8 +18,11 @@ LEFT_OUT += (
     "libdbus", "libglib", "libgio", "libgobject", "libgmodule", "libgthread", "libbluetooth", "libspandsp", "libfreeaptx",
     "liblc3", "libldacBT", "libsbc", "libdw", "libelf", "libtiff", "libjpeg", "libwebp", "libjbig", "libLerc", "libdeflate",
     "libncurses", "libreadline", "libhistory", "libform", "libmenu", "libpanel")
+# Of card readers of PC/SC only, in the same way: smart_cards.py.
+LEFT_OUT += ("libpcsclite", "libpolkit", "libduktape", "libusb")
 # As Debian numbers them; 29 is audio's on every Debian system.
-GROUPS = {"root": 0, "dialout": 20, "audio": 29, "messagebus": 984, "input": 985, "gpio": 986}
+GROUPS = {"root": 0, "dialout": 20, "audio": 29, "polkitd": 983, "messagebus": 984, "input": 985, "gpio": 986}
+POLICY = 983
 MESSAGE_BUS = 984
 SERVICE = 990  # the service's own user and group
 DISK_SIZE = 96 << 20
@@ -83,6 +86,7 @@ def make_product(files: pathlib.Path, options: str | None, target: pathlib.Path)
         f"{name}:x:{number}:{service.user if name in service.groups[1:] else ''}\n" for name, number in numbers.items()))
     archive.file("etc/passwd", (
         f"root:x:0:0::/root:/bin/sh\nmessagebus:x:{MESSAGE_BUS}:{MESSAGE_BUS}::/:/bin/sh\n"
+        f"polkitd:x:{POLICY}:{POLICY}::/:/bin/sh\n"
         f"{service.user}:x:{SERVICE}:{SERVICE}::/:/bin/sh\n"))
     archive.file("usr/lib/board/unit", service.for_supervisor())
     archive.write(target)

@@ -10,11 +10,15 @@ from Board.qemu import KERNEL_CONSOLE, Emulator, Monitor, controls, recordings
 from Board.sockets import Closed, LineSocket
 from EmulatedBoard import device_tree
 from EmulatedBoard.disk import Disk
-from EmulatedBoard.readers import PROTOCOLS, Reader
+from EmulatedBoard.readers import PN532, RDM6300, Reader
+from EmulatedBoard.smart_card import PCSC
 from EmulatedBoard.wiring import Wiring
 
 LOOP_BACK = ("/sys/bus/platform/drivers/snd_aloop", "snd_aloop.0")  # driver and device
 STICK = "stick"
+PC_SC = "pcsc"
+# Of readers, by their names in a board file.
+PROTOCOLS = {"rdm6300": RDM6300, "pn532": PN532, PC_SC: PCSC}
 
 
 class Machine:
@@ -145,14 +149,17 @@ class Machine:
         self.has_keyboard = False
 
     def plug_reader(self, name: str) -> None:
-        self.ask("device_add", driver="usb-serial", id=name, chardev=name)
+        if self.wiring.readers[name] != PC_SC:
+            self.ask("device_add", driver="usb-serial", id=name, chardev=name)
         self.readers[name].set_power(True)
         self.unplugged_readers.remove(name)
 
     def unplug_reader(self, name: str) -> None:
         self.readers[name].set_power(False)
-        self.ask("device_del", id=name)
         self.unplugged_readers.add(name)
+        if self.wiring.readers[name] == PC_SC:
+            return  # It pulls its plug itself.
+        self.ask("device_del", id=name)
         # It lets go of its line only when the board has given up what it had asked it for.
         while any(line["frontend-open"] for line in self.ask("query-chardev") if line["label"] == name):
             time.sleep(0.02)
@@ -214,7 +221,8 @@ class Machine:
             "-device", "virtio-sound-pci,audiodev=speaker,streams=1",
         ]
         for name in self.wiring.readers:
-            command += ["-chardev", socket(name), "-device", f"usb-serial,id={name},chardev={name}"]
+            driver = "usb-redir" if self.wiring.readers[name] == PC_SC else "usb-serial"
+            command += ["-chardev", socket(name), "-device", f"{driver},id={name},chardev={name}"]
         return command
 
     def _serial(self, socket) -> list[str]:

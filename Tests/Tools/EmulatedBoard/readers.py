@@ -170,7 +170,3 @@ class PN532(Reader):
     def _answer(self, command: int, data: bytes) -> None:
         body = bytes([0xD5, command + 1]) + data
         self._line.sendall(b"\x00\x00\xFF" + bytes([len(body), -len(body) % 256]) + body + bytes([-sum(body) % 256, 0]))
-
-
-# By their names in a board file.
-PROTOCOLS = {"rdm6300": RDM6300, "pn532": PN532}

@@ -14,7 +14,7 @@ class Wiring:
     pins: dict[str, int]  # of each line
     lights: dict[str, int]  # of the kernel's, each on a line that the board file does not use
     inputs: list[str]
-    readers: dict[str, str]  # the protocol of each on a serial line, in the order of their devices
+    readers: dict[str, str]  # the protocol of each that has one; on serial lines in the order of their devices
     console: str  # the serial device that the firmware's console is on
 
     @staticmethod

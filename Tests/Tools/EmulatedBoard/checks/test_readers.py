@@ -1,5 +1,5 @@
-"""L: readers on serial lines that say whether a card lies on them: an RDM6300, which goes on talking while one does, and a
-PN532, which is asked."""
+"""L: readers that say whether a card lies on them: an RDM6300, which goes on talking while one does, a PN532, which is asked,
+and one of PC/SC, of which Debian's pcscd tells."""
 
 import random
 
@@ -10,13 +10,14 @@ from EmulatedBoard.boards import CARDS
 from EmulatedBoard.readers import telegram
 from EmulatedBoard.wakes import counted
 
-BOX, SHELF = CARDS
+BOX, SHELF, DESK = CARDS
 LIFT = 0.7  # s, as by default
 OFTEN, SELDOM = 0.6, 5  # s: how often it is looked whether a card still lies there, while music sounds and in silence
 BESIDE = 10  # ms: how exactly the frame is known at which it is pausing
 HOST = 0.4  # s: what a busy host may add
 FLICKER = 0.2  # s
 NOISE = {BOX: 100_000, SHELF: 20_000}  # bytes; megabytes of it are in CardReadersTests
+LOOKED_AT = (BOX, SHELF)  # the others tell by themselves
 SECONDS = 5  # of counting, with music and without cards
 SILENT_SECONDS = 11
 AFTERGLOW = 11  # s behind the last sound, until it is looked seldom
@@ -45,6 +46,20 @@ def test_asked(bench):
     return found
 
 
+@check("L1 L2 L3 L5", "a card is laid on the reader of PC/SC: it plays; lifted: it pauses; laid again: it goes on at the frame")
+def test_told(bench):
+    found = _laid_and_lifted(bench, DESK)
+    desk = bench.board.readers[DESK]
+    assert not desk.faults, f"it was sent {desk.faults[:3]}"
+    # The log of the firmware has nothing of one that does not answer.
+    desk.lay(CARDS[DESK][0], answers=False)
+    bench.board.wait(3)
+    bench.expect_nothing("token.read", "token.unknown", "token.lifted")
+    desk.lift()
+    bench.board.wait(LIFT)
+    return found
+
+
 def _laid_and_lifted(bench, reader):
     card, other = CARDS[reader]
     bench.loop_back.begin()
@@ -66,7 +81,7 @@ def _laid_and_lifted(bench, reader):
     missing = sound.largest_gap(parts)
     assert [part.track for part in parts] == [1, 1] and parts[0].begin == 0 and missing <= 0.005 * sound.RATE, (
         f"paused at {paused['frame']}, heard {parts}")
-    # Laid in its place.
+    # Laid in its place, on a reader of PC/SC a moment later: pcscd asks only when one is gone.
     bench.board.readers[reader].lay(other)
     bench.console.wait("token.lifted", reader=reader, token=card)
     bench.console.wait("token.read", reader=reader, token=other)
@@ -79,7 +94,7 @@ def _laid_and_lifted(bench, reader):
 @check("L7", "cards are not seen for 200 ms again and again: not a line, and nothing of the music is missing")
 def test_flicker(bench):
     readers = bench.board.readers
-    _lay_both(bench)
+    _lay_all(bench)
     bench.board.wait(0.5)
     bench.loop_back.begin()
     bench.console.keep()
@@ -96,7 +111,7 @@ def test_flicker(bench):
     assert not lines, lines
     parts = sound.stretches(bench.loop_back.end().frames, bench.tracks)
     assert len(parts) == 1, f"what was heard is in pieces: {parts}"
-    _lift_both(bench)
+    _lift_all(bench)
 
 
 @check("L12", "torn telegrams, wrong checksums and a hundred thousand bytes of noise: no card is read, and then the next one is")
@@ -191,6 +206,27 @@ def test_dead(bench):
     bench.console.wait("playback.paused", cause="lifted")
 
 
+@check("L11", "the reader of PC/SC is pulled out, and pcscd is killed, while its card lies there: the music goes on, as before")
+def test_without_pcscd(bench):
+    card = CARDS[DESK][0]
+    bench.lay(DESK, card)
+    bench.console.wait("track.started", track="1")
+    run = bench.board.run
+    for lose, find in (
+        (lambda: bench.board.unplug_reader(DESK), lambda: bench.board.plug_reader(DESK)),
+        (lambda: run("touch /run/hold-pcscd; kill -9 $(cat /run/pcscd.pid)"), lambda: run("rm /run/hold-pcscd")),
+    ):
+        lose()
+        bench.console.wait_text(f"reader {DESK} is gone")
+        bench.board.wait(LIFT + OFTEN)
+        find()
+        bench.console.wait_text(f"reader {DESK} is there")
+        bench.board.wait(LIFT + OFTEN)
+        bench.expect_nothing("token.read", "token.lifted", "playback.paused")
+    bench.lift(DESK)
+    bench.console.wait("playback.paused", cause="lifted")
+
+
 @check("L8 P1", "the headphones are out when the card is laid again: not a frame on the speaker; laid once more it plays there")
 def test_private(bench):
     card = CARDS[BOX][0]
@@ -221,37 +257,36 @@ def test_wakes(bench):
     bench.board.wait(3)
     with counted(bench) as resting:
         bench.board.wait(SECONDS)
-    assert resting.control == 0, f"no card lies there: {resting}"
-    _lay_both(bench)
+    assert resting.control == 0 and not any("cards" in name for name in resting.threads), f"no card lies there: {resting}"
+    _lay_all(bench)
     bench.board.wait(1)
     with counted(bench) as sounding:
         bench.board.wait(SECONDS)
-    most = SOUNDING_WAKES * len(CARDS) * sounding.seconds + OTHERS
+    most = SOUNDING_WAKES * len(LOOKED_AT) * sounding.seconds + OTHERS
     assert 0 < sounding.control <= most, f"with music, expected {most:.0f} at most: {sounding}"
     bench.board.press("BTN_STOP")
     bench.console.wait("playback.stopped")
     bench.board.wait(AFTERGLOW)
     with counted(bench) as silent:
         bench.board.wait(SILENT_SECONDS)
-    most = SILENT_WAKES * len(CARDS) * silent.seconds + OTHERS
+    most = SILENT_WAKES * len(LOOKED_AT) * silent.seconds + OTHERS
     assert 0 < silent.control <= most, f"in silence, expected {most:.0f} at most: {silent}"
     gone = bench.now()
-    lifted = _lift_both(bench)
+    lifted = _lift_all(bench)
     # An RDM6300 may have spoken of it since the last look.
     assert lifted - gone <= 2 * SELDOM + LIFT + HOST, f"lifted after {lifted - gone:.2f} s"
     return (f"{resting.control} at rest; of {len(CARDS)} cards {sounding.control} in {sounding.seconds:.0f} s of music and "
             f"{silent.control} in {silent.seconds:.0f} s of silence; lifted {lifted - gone:.1f} s after they were")
 
 
-def _lay_both(bench):
+def _lay_all(bench):
     for reader, (card, _) in CARDS.items():
         bench.lay(reader, card)
         bench.console.wait("track.started", track="1")
 
 
-def _lift_both(bench):
-    """Returns when the later one was lifted, as the log has it."""
+def _lift_all(bench):
+    """Returns when the last one was lifted, as the log has it."""
     for reader in bench.board.readers.values():
         reader.lift()
-    bench.console.wait("token.lifted")
-    return bench.console.wait("token.lifted").at
+    return max(bench.console.wait("token.lifted").at for _ in CARDS)
