@@ -71,8 +71,8 @@ extension Jukebox {
   /// Whether it names what is current; of what is heard most that is not asked.
   private func isCurrent(_ choice: Choice) -> Bool {
     switch choice {
-    case .track(let name): (try? player.find(name)) == player.queue.track
-    case .playlist(let name): player.playlists.current == library.playlist(called: name)
+    case .track(let name): (try? player.find(name)).map { $0 == player.queue.track } ?? false
+    case .playlist(let name): library.playlist(called: name).map { player.playlists.isCurrent($0) } ?? false
     case .popular: true
     case .cue, .hours: false
     }
@@ -87,6 +87,15 @@ extension Jukebox {
     else { return false }
     let window = configuration.settings.resumeWindow
     return window == .zero || now - lifted.since < window
+  }
+
+  /// Whoever lays a card wants to hear it: with `again = "pause"` it would fall silent where it plays already (L1.1).
+  func playsAlready(_ choice: Choice) -> Bool {
+    let (settings, transport) = (configuration.settings, player.transport)
+    guard settings.again == .pause, settings.requests == nil, transport.intent == .playing, transport.routeLoss == nil
+    else { return false }
+    if case .popular = choice { return false }
+    return isCurrent(choice)
   }
 
   /// Music that plays, or was stopped, is no longer what a card was lifted from.

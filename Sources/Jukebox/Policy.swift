@@ -175,6 +175,7 @@ extension Jukebox {
     if goesOn(token, lifted, at: turn.now) {
       return withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) }
     }
+    if laidCards.has(reader) && playsAlready(choice) { return }
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }

@@ -17,9 +17,11 @@ extension World {
     }
     let isAgain = before.brain.player.queue.track == TrackID(number - 1) && old.routeLoss == nil
     // The card before it was lifted in the same moment.
-    let isExchanged = if case .card = input { before.token != nil } else { false }
-    if isAgain && isExchanged { return }
+    let isCard = if case .card = input { true } else { false }
+    if isAgain && isCard && before.token != nil { return }
     switch (setup.settings.again, old.intent) {
+    case (.pause, .playing) where isAgain && isCard:
+      demand(brain.player.transport == old, "L1 a card that is laid changes what plays", &found)
     case (.pause, .playing) where isAgain:
       demand(brain.player.transport.intent == .paused, "T2 it does not pause", &found)
     case (.ignore, .playing) where isAgain:

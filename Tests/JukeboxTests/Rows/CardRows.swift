@@ -64,6 +64,33 @@ import Testing
     #expect(kiosk.timers.keys.allSatisfy { if case .lift = $0 { false } else { true } })
   }
 
+  @Test("L1.1, T2: a card that is laid makes nothing silent, whatever `again` says; a typed number does")
+  func playsAlready() {
+    for again in Settings.Again.allCases {
+      let kiosk = Self.kiosk { $0.again = again }
+      kiosk.type("token 1")
+      kiosk.wait(.seconds(5))
+      let frame = kiosk.status.frame
+      lay("ONE", kiosk)
+      kiosk.wait(.seconds(4))
+      #expect(kiosk.sounding == .speaker && (kiosk.status.frame > frame) == (again != .restart), "\(again)")
+      kiosk.type("token 1")
+      #expect((kiosk.sounding == nil) == (again == .pause), "\(again)")
+    }
+  }
+
+  @Test("L1.1, T4: a card of a playlist that is not there chooses nothing, and is no card of what plays")
+  func absentPlaylist() {
+    let kiosk = Self.kiosk {
+      $0.again = .pause
+      $0.tokens["GONE"] = .playlist("gone")
+    }
+    kiosk.type("token 1")
+    kiosk.wait(.seconds(5))
+    lay("GONE", kiosk)
+    #expect(kiosk.names(.choiceFailed).count == 1 && kiosk.sounding == .speaker)
+  }
+
   @Test("L3: behind the window, behind Stop, and with another card, it is as any token")
   func otherwise() {
     for what in ["window", "stop", "other"] {

@@ -11,7 +11,7 @@ extension Oracle {
     let (status, heardAt, isPaused) = (lastScene?.status, cards?.heardAt, intentModel.intent == .paused)
     let token = event["token"] ?? ""
     let lifted = CardModel.Lifted(
-      token: token, since: now, file: isPaused || !isCurrent(token, status) ? nil : status?.file,
+      token: token, since: now, file: isPaused || !isCurrent(cards?.choice(of: token), status) ? nil : status?.file,
       playlist: status?.playlist, port: isPaused ? heardAt : intentModel.loss?.from ?? heardAt ?? route,
       isLost: intentModel.loss != nil)
     cards?.noteLifted(lifted)
@@ -19,9 +19,16 @@ extension Oracle {
     noteWish()
   }
 
+  /// L1.1: what a card names plays on, where it would be paused.
+  private func playsAlready(_ choice: Choice?, _ status: Status?) -> Bool {
+    if case .popular = choice { return false }
+    return kiosk.settings.settings.again == .pause && intentModel.intent == .playing && intentModel.loss == nil
+      && isCurrent(choice, status)
+  }
+
   /// Whether the card names what is current.
-  private func isCurrent(_ token: String, _ status: Status?) -> Bool {
-    switch cards?.choice(of: token) {
+  private func isCurrent(_ choice: Choice?, _ status: Status?) -> Bool {
+    switch choice {
     case .track(let name): playlists.find(name.text)?.file == status?.file
     case .playlist(let name): status?.playlist == name
     case .popular: true
@@ -37,8 +44,9 @@ extension Oracle {
       return nil
     }
     demand(read.mismatch)
+    if read.goesOn || playsAlready(read.choice, status) { contacts.delays = [:] }
+    if playsAlready(read.choice, status) { return nil }
     guard read.goesOn else { return read.choice }
-    contacts.delays = [:]
     _ = intentModel.obey(["start"])
     noteWord()
     noteWish()
