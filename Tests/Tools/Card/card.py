@@ -34,6 +34,12 @@ class Card:
         self._mtools("mdel", f"::{FOLDER}/{name}")
         self.write(name, text)
 
+    def change(self, path: str, old: str, new: str) -> None:
+        """A text in a file, by its path from the top of the partition."""
+        text = self.take(path).decode()
+        assert old in text, f"{path} has no {old}"
+        self._mtools("mcopy", "-o", "-", f"::{path}", data=text.replace(old, new).encode())
+
     def make_folder(self, name: str) -> None:
         self._mtools("mmd", f"::{FOLDER}/{name}")
 

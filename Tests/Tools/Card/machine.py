@@ -23,7 +23,7 @@ class Board:
 
     def __init__(self, card: Card, emulator: pathlib.Path, folder: pathlib.Path, machine: str = "virt",
                  sticks: tuple[pathlib.Path, ...] = (), is_paced: bool = True, log: pathlib.Path | None = None,
-                 words: str = "") -> None:
+                 words: str = "", date: str | None = None, chip: str | None = None) -> None:
         """
         - emulator: a Debian 13 system for this machine, unpacked, with QEMU.
         - folder: for sockets, sound and `console.log`, which grows from one board to the next.
@@ -32,6 +32,8 @@ class Board:
         - is_paced: False where nothing is done by hand: while the board has nothing to do, its clock jumps to what is next.
         - log: gets all that the board writes to its card (recording.py).
         - words: of the kernel's command line, after the card's own.
+        - date: what its clocks show at power on, in UTC; None: the time of this machine.
+        - chip: one of QEMU's clock chips on the I2C bus of the header, of a Raspberry Pi.
         """
         self.folder = folder
         self._emulator = Emulator(emulator)
@@ -43,6 +45,10 @@ class Board:
         self._begin = self._log.stat().st_size
         self._seen = 0
         command = [*self._emulator.board(512, sleeps=is_paced, machine=machine), *self._devices(card, machine, log, words)]
+        if date:
+            command += ["-rtc", f"base={date}"]
+        if chip:
+            command += ["-device", f"{chip},bus=i2c-bus.1,address=0x68"]
         for stick in sticks:
             command += ["-drive", f"if=none,id={stick.stem},format=raw,read-only=on,file={stick}"]
         self._errors = open(folder / "qemu.log", "w")
@@ -171,14 +177,15 @@ class Board:
 
     def _devices(self, card: Card, machine: str, log: pathlib.Path | None, more: str) -> list[str]:
         take = lambda path: self._take(card, path)
-        settings = dict(re.findall(r"^(\w+)[= ](.+)$", card.take("config.txt").decode(), re.MULTILINE))
+        config = card.take("config.txt").decode()
+        settings = dict(re.findall(r"^(\w+)[= ](.+)$", config, re.MULTILINE))
         words = card.take("cmdline.txt").decode().strip()
         command = ["-no-reboot", "-kernel", take(settings["kernel"]), "-initrd", take(settings["initramfs"].split()[0])]
         serial = f"file,id=serial,path={self._log},append=on"
         if machine == "raspi3b":
             # Its first serial port is Bluetooth's; the second is the mini UART on pins 8 and 10, ttyS1.
             return command + [
-                "-dtb", take("bcm2837-rpi-3-b.dtb"),
+                "-dtb", self._with_overlays(take, take("bcm2837-rpi-3-b.dtb"), config),
                 # Its watchdog resets the board as soon as it is started instead of when nobody comes back.
                 "-append", f"{words} systemd.watchdog_sec=off", "-serial", "null", "-chardev", serial,
                 "-serial", "chardev:serial", "-drive", f"if=sd,format=raw,file={card.path}"]
@@ -193,6 +200,15 @@ class Board:
         for name in CARDS:
             (self.folder / f"{name}.wav").unlink(missing_ok=True)
         return command + ["-device", "usb-audio,audiodev=headphones", "-device", "virtio-sound-pci,audiodev=speaker,streams=1"]
+
+    def _with_overlays(self, take, tree: str, config: str) -> str:
+        """The device tree with those that config.txt names, as a Raspberry Pi's firmware makes it."""
+        overlays = [take(f"overlays/{name}.dtbo") for name in re.findall(r"^dtoverlay=([\w-]+)$", config, re.MULTILINE)]
+        if not overlays:
+            return tree
+        made = str(self.folder / "made.dtb")
+        subprocess.run([*self._emulator.tool("fdtoverlay"), "-i", tree, "-o", made, *overlays], check=True)
+        return made
 
     def _disk(self, card: Card, log: pathlib.Path | None) -> list[str]:
         if not log:

@@ -5,9 +5,12 @@ import pathlib
 
 import pytest
 
+from Board.qemu import Emulator
 from Card.card import MIB, Card
+from Card.clock import ClockTests
 from Card.conftest import MUSIC
 from Card.cuts import CutTests
+from Card.header import HeaderTests
 from Card.machine import Board
 from Card.sticks import BOOTED, StickTests
 
@@ -43,7 +46,7 @@ pcm = "plughw:CARD=SoundCard"
 """
 
 
-class TestCard(StickTests, CutTests):
+class TestCard(StickTests, CutTests, ClockTests, HeaderTests):
     """Each method whose name begins with `test_` is a check; its documentation is what it shows."""
 
     @pytest.fixture(autouse=True)
@@ -51,6 +54,7 @@ class TestCard(StickTests, CutTests):
         option = pytestconfig.option
         self.image = option.image
         self.emulator = option.emulator
+        self.emulated = Emulator(option.emulator)
         self.user_emulator = option.user_emulator
         self.out = option.out.resolve()
         self.times = option.times
