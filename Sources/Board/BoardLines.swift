@@ -55,10 +55,9 @@ public final class BoardLines: LineSet {
     var isOpen = false
     /// The lines that were last reported as asserted.
     var asserted: Set<String> = []
-    /// Whether its absence was reported; it is not reported again at every retry.
-    var isReportedMissing = false
-    /// That it does not answer was reported, and why it is missing will be.
-    var isReasonDue = false
+    /// The code with which its absence was reported, 0 where it was pulled out; nil: it was not. It is not reported again
+    /// at every retry, but that it does not answer is not yet why it is missing.
+    var reported: CInt?
   }
 
   private let chips: any LineSet
@@ -195,7 +194,7 @@ public final class BoardLines: LineSet {
       try open(index)
       let levels = try device.levels()
       if !device.isOptional { notices.append("\(device.name) is there") }
-      attachments[index].isReportedMissing = false
+      attachments[index].reported = nil
       let now = MonotonicClock(startsNow: false).now
       for (line, level) in zip(device.lines, levels) {
         report(LineEdge(line: line, asserted: level, at: now, followsLoss: level), of: index, into: &edges)
@@ -224,7 +223,7 @@ public final class BoardLines: LineSet {
     device.close()
     attachments[index].isOpen = false
     attachments[index].asserted = []
-    (attachments[index].isReportedMissing, attachments[index].isReasonDue) = (true, false)
+    attachments[index].reported = 0
     if device.isOptional { return }
     let lines = device.lines.joined(separator: ", ")
     notices.append("\(device.name) is gone" + (lines.isEmpty ? "" : "; not asserted until it is back: \(lines)"))
@@ -233,10 +232,10 @@ public final class BoardLines: LineSet {
   private func reportMissing(_ index: Int, _ error: LineError) {
     attachments[index].device.close()
     attachments[index].isOpen = false
-    let isLate = error.code == ETIMEDOUT
-    let isReported = attachments[index].isReportedMissing && (isLate || !attachments[index].isReasonDue)
-    guard !isReported, !attachments[index].device.isOptional else { return }
-    (attachments[index].isReportedMissing, attachments[index].isReasonDue) = (true, isLate)
+    let reported = attachments[index].reported
+    let isNews = reported == nil || reported == ETIMEDOUT && error.code != ETIMEDOUT
+    guard isNews, !attachments[index].device.isOptional else { return }
+    attachments[index].reported = error.code
     notices.append("\(error); tried again every second")
   }
 

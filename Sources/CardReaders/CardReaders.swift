@@ -8,11 +8,14 @@ public protocol CardReader: LineDevice {
 
 /// The card readers that the firmware reads itself.
 public enum CardReaders {
+  /// How long the first `open` may wait for pcscd at a start.
+  public static let patience = Duration.milliseconds(500)
+
   /// The device of each, closed. Control thread.
   ///
   /// - Parameter patience: how long the first `open` may wait for pcscd.
   public static func devices(
-    for requests: [CardReaderRequest], clock: any BoardClock, patience: Duration = .milliseconds(500)
+    for requests: [CardReaderRequest], clock: any BoardClock, patience: Duration
   ) -> [any LineDevice] {
     requests.map { device(for: $0, clock, patience) }
   }

@@ -44,7 +44,7 @@ final class PCSCDaemon: PCSCService {
   }
 
   func readers() throws(PCSCFailure) -> [String] {
-    guard let service else { throw PCSCFailure(code: CPCSC_NO_SERVICE) }
+    let service = try connected()
     var list: UnsafeMutablePointer<CChar>?
     let code = cpcsc_readers(service, &list)
     if code == CPCSC_NO_READERS { return [] }
@@ -60,14 +60,14 @@ final class PCSCDaemon: PCSCService {
   }
 
   func wait(for reader: String, otherThan state: PCSCState, atMost: Duration) throws(PCSCFailure) -> PCSCState {
-    guard let service else { throw PCSCFailure(code: CPCSC_NO_SERVICE) }
+    let service = try connected()
     var bits = state.bits
     try check(cpcsc_wait(service, reader, UInt32(atMost.wholeNanoseconds / 1_000_000), &bits))
     return PCSCState(bits: bits)
   }
 
   func transmit(_ command: [UInt8], to reader: String) throws(PCSCFailure) -> [UInt8] {
-    guard let service else { throw PCSCFailure(code: CPCSC_NO_SERVICE) }
+    let service = try connected()
     var answer = [UInt8](repeating: 0, count: longestAnswer)
     var size = answer.count
     try check(cpcsc_transmit(service, reader, command, command.count, &answer, &size))
@@ -77,6 +77,11 @@ final class PCSCDaemon: PCSCService {
   func disconnect() {
     if let service { cpcsc_close(service) }
     service = nil
+  }
+
+  private func connected() throws(PCSCFailure) -> OpaquePointer {
+    guard let service else { throw PCSCFailure(code: CPCSC_NO_SERVICE) }
+    return service
   }
 
   private func check(_ code: UInt32) throws(PCSCFailure) {

@@ -26,11 +26,9 @@ import Testing
     /// How long each wait might have taken, in milliseconds, and which state was known.
     var waits: [(Int64, UInt32)] = []
     var asked: [String] = []
-    var isConnected = false
 
     func connect() throws(PCSCFailure) {
       if let refusal { throw PCSCFailure(code: refusal) }
-      isConnected = true
     }
 
     func readers() throws(PCSCFailure) -> [String] { names }
@@ -48,7 +46,7 @@ import Testing
       return try (answers.isEmpty ? .failure(PCSCFailure(code: 0x8010_0069)) : answers.removeFirst()).get()
     }
 
-    func disconnect() { isConnected = false }
+    func disconnect() {}
   }
 
   // As pcsclite.h has them.

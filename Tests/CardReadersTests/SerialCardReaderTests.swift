@@ -21,7 +21,7 @@ import Testing
     init(_ speech: CardReaderRequest.Speech) throws {
       line = try PseudoTerminal()
       let request = CardReaderRequest(name: "BOX", speech: speech, device: line.path)
-      reader = try #require(CardReaders.devices(for: [request], clock: clock).first)
+      reader = try #require(CardReaders.devices(for: [request], clock: clock, patience: .zero).first)
     }
 
     /// What it says when the clock has come so far, in words.
@@ -237,7 +237,7 @@ import Testing
   func missing() {
     for (device, code) in [("/dev/absent-reader", ENOENT), ("/dev/null", ENOTTY)] {
       let request = CardReaderRequest(name: "BOX", speech: .rdm6300, device: device)
-      let reader = CardReaders.devices(for: [request], clock: Hand()).first
+      let reader = CardReaders.devices(for: [request], clock: Hand(), patience: .zero).first
       let error = #expect(throws: LineError.self) { try reader?.open() }
       #expect(error?.code == code && error?.operation == .openDevice && error?.subject == device)
     }

@@ -23,7 +23,7 @@ enum RealLines {
   /// they know what the input devices with their keys are called (B5).
   ///
   /// - Parameter patience: how long pcscd may take to answer for a card reader.
-  static func devices(of board: BoardDescription, patience: Duration = .milliseconds(500)) -> [any LineDevice] {
+  static func devices(of board: BoardDescription, patience: Duration = CardReaders.patience) -> [any LineDevice] {
     let headsets = BluetoothHeadsets.devices(for: board.headsetRequests())
     return headsets + InputDevice.devices(for: board.inputRequests()) { headsets.first?.keys(of: $0) }
       + readers(of: board) + cardReaders(of: board, patience: patience) + axes(of: board)
@@ -35,7 +35,7 @@ enum RealLines {
 
   /// Those that say whether a card lies on them.
   static func cardReaders(
-    of board: BoardDescription, patience: Duration = .milliseconds(500)
+    of board: BoardDescription, patience: Duration = CardReaders.patience
   ) -> [any LineDevice] {
     CardReaders.devices(
       for: board.cardReaderRequests(), clock: MonotonicClock(startsNow: false), patience: patience)

@@ -44,9 +44,9 @@ extension Oracle {
       return nil
     }
     demand(read.mismatch)
-    if read.goesOn || playsAlready(read.choice, status) { contacts.delays = [:] }
-    if playsAlready(read.choice, status) { return nil }
-    guard read.goesOn else { return read.choice }
+    guard read.goesOn || playsAlready(read.choice, status) else { return read.choice }
+    contacts.delays = [:]
+    guard read.goesOn else { return nil }
     _ = intentModel.obey(["start"])
     noteWord()
     noteWish()
