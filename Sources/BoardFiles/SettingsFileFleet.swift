@@ -3,6 +3,8 @@ import Files
 
 /// `[fleet]` of the settings: who a board is in its fleet. The firmware takes no notice of it; `jackdaw-fleet` asks for it.
 public struct FleetSettings: Hashable, Sendable {
+  /// Where the fleet's broker is; nil: `jackdaw-fleet setup` is told.
+  public var broker: BrokerAddress?
   /// Its name in topics; nil: the serial number.
   public var id: String?
   /// Its name for people.
@@ -12,7 +14,10 @@ public struct FleetSettings: Hashable, Sendable {
   /// Whether it obeys nobody.
   public var tellsOnly: Bool
 
-  public init(id: String? = nil, name: String? = nil, groups: [String] = [], tellsOnly: Bool = false) {
+  public init(
+    broker: BrokerAddress? = nil, id: String? = nil, name: String? = nil, groups: [String] = [], tellsOnly: Bool = false
+  ) {
+    self.broker = broker
     self.id = id
     self.name = name
     self.groups = groups
@@ -30,13 +35,21 @@ public struct FleetSettings: Hashable, Sendable {
 extension SettingsFile {
   static func fleet(_ root: TOMLTable) throws(FileError) -> FleetSettings {
     guard let table = try root.table("fleet") else { return FleetSettings() }
-    try table.allowOnly(["id", "name", "groups", "tell_only"])
+    try table.allowOnly(["broker", "id", "name", "groups", "tell_only"])
     let group = TOMLShape.fleetName(FleetName.rule, FleetName.isGood)
     return FleetSettings(
+      broker: try table.optional("broker", .broker),
       id: try table.optional("id", .fleetName("\(FleetName.rule), neither all nor group", FleetName.isID)),
       name: try table.optional("name", .text),
       groups: try table.optional("groups", .array(of: group, expected: "an array of names of \(FleetName.rule)")) ?? [],
       tellsOnly: try table.optional("tell_only", .boolean) ?? false)
+  }
+}
+
+extension TOMLShape where Value == BrokerAddress {
+  fileprivate static let broker = Self(type: "a text,", expected: BrokerAddress.rule) { value in
+    guard case .string(let text) = value.kind else { return .wrongType }
+    return BrokerAddress(text).map { .good($0) } ?? .bad("found \(value.found)", line: value.line)
   }
 }
 

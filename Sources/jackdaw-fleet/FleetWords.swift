@@ -46,9 +46,13 @@ struct FleetWords {
   /// The last value of an option.
   subscript(name: String) -> String? { values[name] }
 
+  /// `[fleet]` of the settings; nil where there are none.
+  func fleet() throws(Failure) -> JSONValue? {
+    try (self["settings"] ?? FleetPlaces.settings).map(FleetSettingsReader.read)
+  }
+
   /// Who the board is: as `--id` says, else the settings' table `[fleet]`, else its serial number.
-  func options() throws(Failure) -> FleetOptions {
-    let fleet = try (self["settings"] ?? FleetPlaces.settings).map(FleetSettingsReader.read)
+  func options(_ fleet: JSONValue?) throws(Failure) -> FleetOptions {
     guard let id = self["id"] ?? fleet?["id"]?.string ?? FleetPlaces.serialNumber() else {
       throw Failure(message: "the device tree has no serial number, expected --id ID")
     }
@@ -65,18 +69,23 @@ struct FleetWords {
   }
 
   /// What `setup` writes.
-  func bridge() throws(Failure) -> BridgeFile {
-    guard let broker = self["broker"] else { throw Failure(message: "setup needs --broker HOST or HOST:PORT") }
-    let parts = broker.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    var file = BridgeFile(host: parts[0], socket: self["socket"] ?? FleetPlaces.broker)
+  func bridge(_ fleet: JSONValue?) throws(Failure) -> BridgeFile {
+    guard let broker = self["broker"] ?? fleet?["broker"]?.string else {
+      throw Failure(message: "there is no broker, expected broker in [fleet] of the settings, or --broker")
+    }
+    guard let address = BrokerAddress(broker) else {
+      throw Failure(message: "broker \(Wording.quoted(broker)): expected \(BrokerAddress.rule)")
+    }
+    var file = BridgeFile(host: address.host, socket: self["socket"] ?? FleetPlaces.broker)
+    file.port = address.port
     (file.ca, file.certificate, file.key) = (self["ca"], self["cert"], self["key"])
-    // Without encryption, MQTT has another port.
-    file.port = file.ca == nil ? 1_883 : 8_883
-    if parts.count == 2 { file.port = try Self.number(parts[1], "--broker", in: 1...65_535) }
+    guard address.isEncrypted == (file.ca != nil) else {
+      let rest = address.isEncrypted ? "is encrypted, expected --ca" : "is not encrypted, and takes no --ca"
+      throw Failure(message: "broker \(Wording.quoted(broker)): \(rest)")
+    }
     if let boards = self["boards"] { file.boards = try Self.number(boards, "--boards", in: 1...100_000) }
     if (file.certificate == nil) != (file.key == nil) { throw Failure(message: "--cert and --key go together") }
-    if file.certificate != nil, file.ca == nil { throw Failure(message: "--cert needs --ca") }
-    for text in [file.host, file.socket] + [file.ca, file.certificate, file.key].compactMap({ $0 }) {
+    for text in [file.socket] + [file.ca, file.certificate, file.key].compactMap({ $0 }) {
       if text.isEmpty || text.contains(where: { $0.isWhitespace }) {
         throw Failure(message: "\(Wording.quoted(text)): expected a name without blanks")
       }

@@ -15,8 +15,9 @@ enum JackdawFleet {
       jackdaw-fleet run [--id ID] [--settings FILE] [--broker SOCKET]
                         [--control SOCKET] [--look FILE] [--versions FOLDER]
                         [--direct]
-      jackdaw-fleet setup --broker HOST[:PORT] [--ca FILE --cert FILE --key FILE]
-                        [--id ID] [--settings FILE] [--boards N] [--socket SOCKET]
+      jackdaw-fleet setup [--broker mqtts://HOST[:PORT]] [--id ID]
+                        [--ca FILE] [--cert FILE --key FILE]
+                        [--settings FILE] [--boards N] [--socket SOCKET]
       jackdaw-fleet --help | --version
 
     run    keeps running; whichever of broker and firmware is missing is awaited.
@@ -25,10 +26,12 @@ enum JackdawFleet {
 
       --id         The board's name in topics. Without it: `id` in the settings,
                    else its serial number.
-      --settings   The settings file with the table [fleet], which has the board's
-                   name and groups, and whether it only tells
+      --settings   The settings file with the table [fleet], which has the fleet's
+                   broker, the board's name and groups, and whether it only tells
                    (/etc/jackdaw/jackdaw.toml, where that is).
-      --broker     run: the broker's UNIX socket. setup: the centre.
+      --broker     run: the UNIX socket of the board's broker. setup: the fleet's,
+                   instead of the settings' one; mqtts:// is encrypted and needs
+                   --ca, mqtt:// is not.
       --control    The firmware's control socket.
       --look       A file that is written when the fleet asks the board to look
                    for content and updates, for whatever on the board waits
@@ -50,7 +53,9 @@ enum JackdawFleet {
       let words = try FleetWords(CommandLine.arguments.dropFirst())
       switch words.command {
       case "run": try run(words)
-      case "setup": FleetOutput.print(try words.bridge().text(words.options()))
+      case "setup":
+        let fleet = try words.fleet()
+        FleetOutput.print(try words.bridge(fleet).text(words.options(fleet)))
       case "--version": FleetOutput.print(Product.version + "\n")
       default: FleetOutput.print(help)
       }
@@ -61,7 +66,7 @@ enum JackdawFleet {
   }
 
   private static func run(_ words: FleetWords) throws(FleetWords.Failure) {
-    var options = try words.options()
+    var options = try words.options(words.fleet())
     options.boot = FleetPlaces.boot
     do throws(MQTTClient.Failure) {
       let loop = try FleetLoop(

@@ -1,3 +1,4 @@
+import AudioSession
 import BoardFiles
 import Files
 import TestSupport
@@ -8,13 +9,15 @@ import Testing
   func everySetting() throws {
     let text = """
       [fleet]
+      broker = "mqtts://centre.example"
       id = "lobby-3"
       name = "Lobby, third post"
       groups = ["hall", "north_2"]
       tell_only = true
       """
     let expected = FleetSettings(
-      id: "lobby-3", name: "Lobby, third post", groups: ["hall", "north_2"], tellsOnly: true)
+      broker: BrokerAddress("mqtts://centre.example:8883"), id: "lobby-3", name: "Lobby, third post",
+      groups: ["hall", "north_2"], tellsOnly: true)
     #expect(try SettingsFile.parse(Array(text.utf8), file: "s.toml").fleet == expected)
     #expect(try SettingsFile.parse([], file: "s.toml").fleet == FleetSettings())
   }
@@ -39,6 +42,11 @@ import Testing
 
   private static let faults = [
     Fault("s.toml:1: fleet: found 7, expected a table", text: "fleet = 7"),
+    Fault(
+      "s.toml:2: fleet.broker: found \"centre.example\", expected \(BrokerAddress.rule)",
+      text: "[fleet]\nbroker = 'centre.example'"),
+    Fault(
+      "s.toml:2: fleet.broker: found 8883, expected a text, \(BrokerAddress.rule)", text: "[fleet]\nbroker = 8883"),
     Fault("s.toml:2: fleet.ids: unknown key, did you mean id?", text: "[fleet]\nids = 'a'"),
     Fault("s.toml:2: fleet.id: found \"all\", expected \(rule), neither all nor group", text: "[fleet]\nid = 'all'"),
     Fault("s.toml:2: fleet.id: found \"a/b\", expected \(rule), neither all nor group", text: "[fleet]\nid = 'a/b'"),

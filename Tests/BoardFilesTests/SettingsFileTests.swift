@@ -79,7 +79,8 @@ import Testing
       cueButtonLine: button,
       cues: cues, tokenLines: read.tokenLines,
       recording: RecordingSettings(folder: "/srv/recordings", sizeLimit: 500_000_000),
-      fleet: FleetSettings(id: "lobby-3", name: "Lobby, third post", groups: ["hall"]))
+      fleet: FleetSettings(
+        broker: BrokerAddress("mqtts://centre.example"), id: "lobby-3", name: "Lobby, third post", groups: ["hall"]))
     var found = read
     #expect(found.timetableLines.count == 4)
     found.timetableLines = []

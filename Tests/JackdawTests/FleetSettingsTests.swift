@@ -1,3 +1,4 @@
+import AudioSession
 import TestSupport
 import Testing
 
@@ -5,12 +6,34 @@ import Testing
   @Test("F5: jackdaw-fleet is told [fleet] of the settings as JSON, or what is wrong there")
   func telling() throws {
     let folder = try TemporaryFolder()
-    let good = folder.write("s.toml", "[fleet]\nid = \"b7\"\ngroups = [\"hall\"]\ntell_only = true\n")
+    let good = folder.write(
+      "s.toml", "[fleet]\nbroker = \"mqtt://centre\"\nid = \"b7\"\ngroups = [\"hall\"]\ntell_only = true\n")
     let outcome = try Program.run(["fleet-settings", good])
-    #expect(outcome.output == "{\"id\":\"b7\",\"name\":null,\"groups\":[\"hall\"],\"tell_only\":true}\n")
+    #expect(
+      outcome.output == "{\"broker\":\"mqtt://centre:1883\",\"id\":\"b7\",\"name\":null,\"groups\":[\"hall\"],"
+        + "\"tell_only\":true}\n")
+    let bridge = try Program.run(["setup", "--settings", good], named: "jackdaw-fleet").output
+    #expect(bridge.contains("\naddress centre:1883\n") && !bridge.contains("bridge_cafile"))
     let bad = folder.write("w.toml", "[fleet]\nid = \"a b\"\n")
     try expectRefused(
       ["fleet-settings", bad],
       "\(bad):2: fleet.id: found \"a b\", expected 1 to 64 letters, digits, - and _, neither all nor group")
+  }
+
+  @Test(
+    "F5: setup refuses a broker whose encryption does not fit, or none at all",
+    arguments: [
+      (["--broker", "mqtts://centre"], "broker \"mqtts://centre\": is encrypted, expected --ca"),
+      (
+        ["--broker", "mqtt://centre", "--ca", "ca.pem"], "broker \"mqtt://centre\": is not encrypted, and takes no --ca"
+      ),
+      (["--broker", "centre"], "broker \"centre\": expected \(BrokerAddress.rule)"),
+      ([], "there is no broker, expected broker in [fleet] of the settings, or --broker"),
+    ])
+  func refusing(_ words: [String], _ error: String) throws {
+    let folder = try TemporaryFolder()
+    let settings = folder.write("s.toml", "[fleet]\nid = \"b7\"\n")
+    let outcome = try Program.run(["setup", "--settings", settings] + words, named: "jackdaw-fleet")
+    #expect(outcome.errors == "jackdaw-fleet: \(error)\n" && outcome.output.isEmpty)
   }
 }

@@ -28,7 +28,7 @@ class Board:
         """Writes the broker's configuration as an owner would, but for a shorter time between two tries."""
         certificate, key = certificates.make(self.identity)
         text = subprocess.run(
-            [self.programs / "jackdaw-fleet", "setup", "--settings", self.settings, "--broker", f"{centre.address}:{centre.tls}",
+            [self.programs / "jackdaw-fleet", "setup", "--settings", self.settings, "--broker", f"mqtts://{centre.address}:{centre.tls}",
              "--ca", certificates.folder / "ca.pem", "--cert", certificate, "--key", key, "--socket", self.socket],
             check=True, capture_output=True, text=True, timeout=60).stdout
         assert "\nrestart_timeout " in text, text
