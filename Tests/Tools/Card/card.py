@@ -3,6 +3,7 @@
 import os
 import pathlib
 import subprocess
+import tempfile
 
 MIB = 1 << 20
 BOOT_AT = 4 * MIB  # of the FAT partition
@@ -45,6 +46,12 @@ class Card:
 
     def copy(self, file: pathlib.Path, name: str) -> None:
         self._mtools("mcopy", "-o", str(file), f"::{FOLDER}/{name}")
+
+    def take_folder(self, other: "Card") -> None:
+        """The whole folder of another card, as a person copies it from one card to the next."""
+        with tempfile.TemporaryDirectory(dir=self.path.parent) as folder:
+            other._mtools("mcopy", "-s", "-m", f"::{FOLDER}", folder)
+            self._mtools("mcopy", "-s", "-o", f"{folder}/{FOLDER}", "::")
 
     def read(self, name: str) -> str:
         return self.take(f"{FOLDER}/{name}").decode(errors="replace").rstrip("\n")
@@ -124,16 +131,6 @@ class Card:
         assert free == 0, f"{free} blocks are still free"
         self._put_back(part, begin)
         filler.unlink(missing_ok=True)
-
-    def lose(self, path: str) -> None:
-        """A file of the data partition is gone, as after a repair."""
-        begin, length = self.data()
-        part = self.path.with_suffix(".part")
-        self._take_out(part, begin, length)
-        subprocess.run(["e2fsck", "-f", "-p", part], stdout=subprocess.DEVNULL)
-        done = subprocess.run(["debugfs", "-w", "-R", f"rm {path}", part], capture_output=True, check=True, text=True)
-        assert "not found" not in done.stderr, done.stderr
-        self._put_back(part, begin)
 
     def _free_blocks(self, part: pathlib.Path) -> tuple[int, int]:
         """How many, and their size."""

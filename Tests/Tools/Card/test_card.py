@@ -1,6 +1,5 @@
 """The card image in QEMU: what it promises from the first power on."""
 
-import base64
 import pathlib
 
 import pytest
@@ -10,8 +9,10 @@ from Card.card import MIB, Card
 from Card.clock import ClockTests
 from Card.conftest import MUSIC
 from Card.cuts import CutTests
+from Card.fleet import FleetTests
 from Card.header import HeaderTests
 from Card.machine import Board
+from Card.network import NetworkTests, unit
 from Card.sticks import BOOTED, StickTests
 
 SETTINGS = 'music = ["music"]\nplay_on_boot = true\nrepeat = "queue"\nstart_volume = 80\n'
@@ -46,7 +47,7 @@ pcm = "plughw:CARD=SoundCard"
 """
 
 
-class TestCard(StickTests, CutTests, ClockTests, HeaderTests):
+class TestCard(StickTests, CutTests, ClockTests, HeaderTests, NetworkTests, FleetTests):
     """Each method whose name begins with `test_` is a check; its documentation is what it shows."""
 
     @pytest.fixture(autouse=True)
@@ -79,6 +80,14 @@ class TestCard(StickTests, CutTests, ClockTests, HeaderTests):
         """Play is pressed, until the speaker sounds."""
         board.press_until("BTN_PLAY", r"playback\.(started|resumed)")
         board.wait_sound("speaker")
+
+    def report(self, card: Card, *patterns: str, **options) -> str:
+        """What a board with this card has written, once its log has had all of these, one after the other."""
+        with self.board(card, **options) as board:
+            for pattern in patterns:
+                board.wait(pattern)
+            board.wait_report()
+        return card.read("report.txt")
 
     def check_ports(self, card: Card, expected: str) -> None:
         report = card.read("report.txt")
@@ -202,11 +211,8 @@ class TestCard(StickTests, CutTests, ClockTests, HeaderTests):
 
     def test_watchdog(self) -> None:
         """systemd stands still: the hardware watchdog resets the board"""
-        # The image has nothing that does this; systemd takes such a unit from the kernel's command line.
-        unit = b'[Unit]\nAfter=jackdaw-report.service\n[Service]\nExecStart=/bin/sh -c "kill -SEGV 1"\n'
-        words = (f"systemd.set_credential_binary=systemd.extra-unit.crash.service:{base64.b64encode(unit).decode()}"
-                 " systemd.wants=crash.service")
-        with self.board(self.card("watchdog"), words=words) as board:
+        crash = '[Unit]\nAfter=jackdaw-report.service\n[Service]\nExecStart=/bin/sh -c "kill -SEGV 1"\n'
+        with self.board(self.card("watchdog"), words=unit("crash", crash)) as board:
             board.wait_watchdog(600)
             # It was systemd that had let go of it, and not by itself.
             assert board.find("watchdog did not stop"), "it reset a board whose systemd ran"
