@@ -1,4 +1,4 @@
-# Sourced by the commands that sign what boards take: one key for exhibitions and software of an owner.
+# Sourced by the commands that sign what boards take, and what is handed out: one key for all that an owner signs.
 #
 # Boards have no clock and believe the day on which their system was made, so a key and a signature must not be younger than
 # that: both are dated back to a fixed day. What is newest is said by versions, not by dates.
@@ -23,8 +23,15 @@ make_key() {
   say "The public key is $2: put it beside settings.toml on every card."
 }
 
-# sign FILE [WORDS…]: writes FILE.gpg.
+# Ends with status 2 where there is no key that signs.
+have_key() {
+  command -v gpg >/dev/null || give_up 2 "There is no gpg: sudo apt install gpg gpg-agent"
+  [[ -d $keys && -n $(signer --list-secret-keys) ]] ||
+    give_up 2 "There is no key in $keys: make one with deploy/exhibition --make-key NAME"
+}
+
+# sign FILE: writes FILE.gpg.
 sign() {
-  [[ -d $keys ]] || give_up 2 "There is no key in $keys: make one with deploy/exhibition --make-key NAME"
+  have_key
   signer --yes --detach-sign --output "$1.gpg" "$1"
 }
