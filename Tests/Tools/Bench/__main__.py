@@ -17,6 +17,7 @@ import clicks
 import headset
 import instructions
 import load
+import manners
 import music
 import pictures
 import players
@@ -32,6 +33,7 @@ TOP = pathlib.Path(__file__).resolve().parents[3]
 MARKS = ("<!-- bench -->", "<!-- end of bench -->")
 CARD_MARKS = ("<!-- cards -->", "<!-- end of cards -->")
 HEADSET_MARKS = ("<!-- headset -->", "<!-- end of headset -->")
+MANNERS_MARKS = ("<!-- manners -->", "<!-- end of manners -->")
 
 
 def size(setting: players.Setting) -> tuple[list[Figure], dict]:
@@ -56,6 +58,9 @@ def parts(setting: players.Setting, is_quick: bool, minutes: float | None, chose
         "simulation": lambda: virtual.simulation(setting, progress, 1 if is_quick else 3),
         "scan": lambda: scan.measure(setting, progress, few),
         "headset": lambda: headset.measure(setting, progress, 5 if is_quick else 20, 10 if is_quick else 40),
+        "manners": lambda: manners.measure(
+            setting, progress, few, 1 if is_quick else 3, 1 if is_quick else 3,
+            [30] if is_quick else [40, 95, 150, 215, 285]),
     }
 
 
@@ -147,15 +152,17 @@ def finish(options: argparse.Namespace, about: dict[str, str], figures: list[Fig
     card_text = cards.table(raw["cards"]) if "cards" in raw else ""
     card_markdown = cards.table(raw["cards"], is_markdown=True) if "cards" in raw else ""
     headset_text = headset.table(raw["headset"]) if "headset" in raw else ""
-    (options.out / "table.txt").write_text(text + card_text + headset_text)
-    (options.out / "table.md").write_text(markdown + card_markdown + headset_text)
+    manners_text = manners.table(raw["manners"]) if "manners" in raw else ""
+    (options.out / "table.txt").write_text(text + card_text + headset_text + manners_text)
+    (options.out / "table.md").write_text(markdown + card_markdown + headset_text + manners_text)
     rows = [dict(vars(figure), verdict=figure.verdict) for figure in figures]
     (options.out / "report.json").write_text(json.dumps({"about": about, "figures": rows, "raw": raw}, indent=1))
     draw(options.out, raw, f"{about['date']}, {about['processor']}, {about['system']}")
     if options.publish:
-        publish(options.out, {MARKS: markdown, CARD_MARKS: card_markdown, HEADSET_MARKS: headset_text}, about)
+        publish(options.out, {
+            MARKS: markdown, CARD_MARKS: card_markdown, HEADSET_MARKS: headset_text, MANNERS_MARKS: manners_text}, about)
     print("\n" + "".join(f"{key}: {value}\n" for key, value in about.items()))
-    print("\n".join(filter(None, (text, card_text, headset_text))))
+    print("\n".join(filter(None, (text, card_text, headset_text, manners_text))))
     print(f"Report: {options.out}")
     missed = [figure.name for figure in figures if figure.is_counted and figure.verdict == "MISSED"]
     if "headset" in raw and headset.missed(raw["headset"]):

@@ -47,8 +47,20 @@ class Mpg123(Player):
 
 class MPD(Player):
     name = "mpd"
+    settings = ""  # further lines of its configuration
 
     def start(self) -> None:
+        self._serve()
+        for words in (["update", "--wait"], ["disable", "2"], ["add", "/"], ["repeat", "on"]):
+            subprocess.run(["mpc", "-q", *words], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+        self.watch("mpc -q pause;; *) mpc -q play;")
+
+    def restart(self) -> None:
+        """Once it has ended, with what it saved."""
+        (self.folder / "socket").unlink(missing_ok=True)
+        self._serve()
+
+    def _serve(self) -> None:
         path = self.folder / "socket"
         outputs = "".join(
             f'audio_output {{\ntype "alsa"\nname "{name}"\ndevice "{name}"\nmixer_type "none"\n}}\n'
@@ -57,16 +69,13 @@ class MPD(Player):
         # Its default decoder, mad, takes 1.7 times as long.
         configuration.write_text(
             f'music_directory "{self.music}"\ndb_file "{self.folder}/db"\nbind_to_address "{path}"\n'
-            f'log_file "{self.folder}/mpd.log"\ndecoder {{\nplugin "mad"\nenabled "no"\n}}\n{outputs}')
+            f'log_file "{self.folder}/mpd.log"\n{self.settings}decoder {{\nplugin "mad"\nenabled "no"\n}}\n{outputs}')
         self.environment["MPD_HOST"] = str(path)
         self.launch("mpd", "--no-daemon", str(configuration), stdin=subprocess.DEVNULL)
         self.wait_for(path.exists, "socket")
-        for words in (["update", "--wait"], ["disable", "2"], ["add", "/"], ["repeat", "on"]):
-            subprocess.run(["mpc", "-q", *words], env=self.environment, check=True, stdout=subprocess.DEVNULL)
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(str(path))
+        self.wait_for(lambda: self.socket.connect_ex(str(path)) == 0, "connection")
         self.socket.recv(100)
-        self.watch("mpc -q pause;; *) mpc -q play;")
 
     def say(self, command: str) -> None:
         self.socket.sendall(f"{command}\n".encode())

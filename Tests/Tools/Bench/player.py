@@ -33,7 +33,7 @@ class Player:
         self.music = self.folder / "music"
         self.music.mkdir()
         for number, track in enumerate(tracks, 1):
-            os.link(track, self.music / f"{number}.mp3")
+            os.link(track, self.music / f"{number}{track.suffix}")
         self.main, self.other = (paced.PCM(self.folder, name, self.traits, self.behind) for name in ("main", "other"))
         # Several play at once, each with a state and a control socket of its own.
         self.environment = dict(
