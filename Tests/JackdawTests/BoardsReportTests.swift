@@ -132,7 +132,7 @@ import Testing
     folder.write("b/readme.txt", [])
     let outcome = try Program.run(["report", "--boards", "b"], in: folder)
     #expect(outcome.status == 1)
-    let expected = "no board, expected a copy of its state folder or a .csv of each"
+    let expected = "no board, expected a copy of its state folder or a .csv of each, or a .stats"
     #expect(outcome.errors == "jackdaw: b: \(expected)\n")
   }
 

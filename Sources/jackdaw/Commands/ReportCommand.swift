@@ -19,7 +19,8 @@ struct ReportCommand: Command {
 
       The state folder is that of the settings, else where `run` keeps it without
       settings; --state names one directly, as a copy on another computer. --boards
-      adds up several boards: of each a copy of its state folder or its table.
+      adds up several boards: of each a copy of its state folder or its table, or of
+      all of a fleet what mosquitto_sub -v -t jackdaw/+/stats has printed.
 
       Exit status: 0 good, also where nothing was counted yet; 1 it cannot be read;
       2 bad usage or input.
@@ -32,7 +33,8 @@ struct ReportCommand: Command {
         name: "boards", value: "folder", expected: "a folder",
         help: """
           A folder with a state folder or a NAME.csv of each
-          board: they are added up.
+          board, or a NAME.stats of a fleet: they are added
+          up.
           """),
       CommandHelp.Parameter(
         name: "name", value: "name", expected: "a name",

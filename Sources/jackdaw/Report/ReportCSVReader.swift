@@ -142,10 +142,7 @@ private struct Row {
   }
 
   func span(_ day: String) throws(FileError) -> CountedPeriod.Span {
-    if day.isEmpty { return .powerOn }
-    if day == "earlier" { return .earlier }
-    if let day = CalendarDay(day) { return .day(day) }
-    if let month = CalendarDay(day + "-01") { return .month(month) }
+    if let span = CountedPeriod.Span(word: day) { return span }
     throw error("day", "found \(Wording.quoted(day)), expected a date, as 2026-11-01")
   }
 

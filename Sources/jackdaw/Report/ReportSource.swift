@@ -40,11 +40,19 @@ struct ReportSource {
     }
   }
 
+  /// Reads the boards of a fleet.
+  private static func fleet(_ file: String) throws(CommandError) -> [ReportSource] {
+    let fleet = try CommandError.about { () throws(FileError) in
+      try FleetStatsReader.read(FileAccess.read(file, atMost: mostBytes), file: file)
+    }
+    return fleet.boards.map { ReportSource(periods: $0.periods, name: $0.name) }
+  }
+
   /// A table of 400 days of 2,000 tracks.
   private static let mostBytes = 1 << 28
 
   /// The boards of a folder: each folder in it is a copy of a board's state folder, and named as the board, each `.csv` a
-  /// table of one board or of several.
+  /// table of one board or of several, each `.stats` what a fleet's boards have told their broker.
   static func all(in folder: String) throws(CommandError) -> [ReportSource] {
     var sources: [ReportSource] = []
     var places: [String: String] = [:]
@@ -64,7 +72,7 @@ struct ReportSource {
     }
     if sources.isEmpty {
       throw CommandError(
-        "jackdaw: \(Wording.path(folder)): no board, expected a copy of its state folder or a .csv of each",
+        "jackdaw: \(Wording.path(folder)): no board, expected a copy of its state folder or a .csv of each, or a .stats",
         status: .problem)
     }
     return sources
@@ -79,6 +87,7 @@ struct ReportSource {
       }
       return found
     }
+    if entry.hasSuffix(".stats") { return try fleet(path) }
     if access(FileAccess.join(path, "."), F_OK) != 0 { return [] }
     return [try ReportSource(state: path, name: entry)]
   }

@@ -1,0 +1,107 @@
+import AudioSession
+import Files
+import JSON
+import Jukebox
+
+/// Reads what boards have told their fleet's broker (F8), as `mosquitto_sub -v -t jackdaw/+/stats` prints it: a topic and a
+/// period in JSON in each line. Of a period that was told more than once, the last message counts. The hours of the day and
+/// how far into the tracks people listen are not in them.
+struct FleetStatsReader {
+  /// What was counted on each board, in the order in which they were first heard, by its id.
+  private(set) var boards: [(name: String, periods: [CountedPeriod])] = []
+  private var places: [String: Int] = [:]
+
+  /// - Parameter file: its path, for errors.
+  static func read(_ bytes: [UInt8], file: String) throws(FileError) -> FleetStatsReader {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw FileError(file: file, message: "not UTF-8, expected what mosquitto_sub -v prints")
+    }
+    var reader = FleetStatsReader()
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let words = line.split(separator: " ", maxSplits: 1)
+      let topic = words.first?.split(separator: "/", omittingEmptySubsequences: false) ?? []
+      // Whoever has subscribed to more has other topics here, too.
+      guard words.count == 2, topic.count == 3, topic[0] == "jackdaw", topic[2] == "stats" else { continue }
+      let message = Message(file: file, line: index + 1, json: try? JSONValue(parsing: Array(words[1].utf8)))
+      reader.take(try message.period(), of: String(topic[1]))
+    }
+    return reader
+  }
+
+  private mutating func take(_ period: CountedPeriod, of board: String) {
+    let place = places[board] ?? boards.count
+    places[board] = place
+    if place == boards.count { boards.append((board, [])) }
+    if let same = boards[place].periods.firstIndex(where: { $0.id == period.id }) {
+      boards[place].periods[same] = period
+    } else {
+      boards[place].periods.append(period)
+    }
+  }
+}
+
+/// A line of such a file.
+private struct Message {
+  let file: String
+  let line: Int
+  /// nil where it is none.
+  let json: JSONValue?
+
+  func period() throws(FileError) -> CountedPeriod {
+    guard let json else { throw error("message", "no JSON") }
+    guard let id = json["id"]?.string.flatMap({ Int($0) }) else { throw error("id", "expected a number in quotes") }
+    guard let span = json["period"]?.string.flatMap({ CountedPeriod.Span(word: $0) }) else {
+      throw error("period", "expected a date, a month, \"earlier\" or \"power-on\"")
+    }
+    var period = CountedPeriod(id: id, span: span)
+    for track in json["tracks"]?.elements ?? [] {
+      guard let name = track["name"]?.string else { throw error("tracks", "expected a name in each") }
+      period.add(try counts(track, "tracks"), of: name)
+    }
+    if let others = json["others"], case .object = others {
+      period.add(try counts(others, "others"), of: CountedPeriod.others)
+    }
+    for count in json["board"]?.members ?? [] {
+      guard let number = count.value.integer, number >= 0 else { throw error("board", "expected numbers") }
+      if let key = BoardCount(rawValue: count.name) { period.board[key] = number }
+    }
+    return period
+  }
+
+  private func counts(_ json: JSONValue, _ field: String) throws(FileError) -> TrackCounts {
+    var counts = TrackCounts()
+    guard let starts = json["starts"]?.integer, let seconds = json["seconds"]?.integer, starts >= 0,
+      (0...Self.mostSeconds).contains(seconds)
+    else { throw error(field, "expected starts and seconds in each") }
+    (counts.starts, counts.milliseconds) = (starts, seconds * 1_000)
+    for way in json["left"]?.members ?? [] {
+      guard let number = way.value.integer, number >= 0 else { throw error(field, "expected numbers in left") }
+      if let leaving = Leaving(rawValue: way.name) { counts.left[leaving] = number }
+    }
+    return counts
+  }
+
+  /// More than anybody counts.
+  private static let mostSeconds = 1 << 40
+
+  private func error(_ field: String, _ message: String) -> FileError {
+    FileError(file: file, line: line, field: field, message: message)
+  }
+}
+
+extension CountedPeriod.Span {
+  /// As tables and messages have it: a date, a month, `earlier`, or, since a power on, nothing or `power-on`.
+  init?(word: String) {
+    if ["", "power-on"].contains(word) {
+      self = .powerOn
+    } else if word == "earlier" {
+      self = .earlier
+    } else if let day = CalendarDay(word) {
+      self = .day(day)
+    } else if let month = CalendarDay(word + "-01") {
+      self = .month(month)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import JSON
+import TestSupport
+import Testing
+
+/// `jackdaw report` of what a fleet's boards have told their broker.
+@Suite struct FleetStatsTests {
+  private static func message(_ board: String, id: Int, _ period: String, starts: Int, others: String = "null")
+    -> String
+  {
+    let counts = "\"starts\":\(starts),\"seconds\":\(60 * starts),\"left\":{\"ended\":\(starts),\"new-way\":1}"
+    return "jackdaw/\(board)/stats {\"id\":\"\(id)\",\"period\":\"\(period)\",\"sum\":{\(counts)},"
+      + "\"tracks\":[{\"name\":\"jazz/a b.mp3\",\(counts)}],\"others\":\(others),\"board\":{\"visits\":2,\"new\":1}}\n"
+  }
+
+  @Test("F8: the days of a fleet are added up from what its broker heard; the last message of a day counts")
+  func adding() throws {
+    let folder = try TemporaryFolder()
+    let others = "{\"starts\":5,\"seconds\":50,\"left\":{}}"
+    folder.write(
+      "boards/fleet.stats",
+      Self.message("lobby-3", id: 7_000_000_000_001, "2026-11-22", starts: 1) + "jackdaw/lobby-3/status online\n\n"
+        + Self.message("hall", id: 1, "2026-11-22", starts: 2)
+        + Self.message("lobby-3", id: 7_000_000_000_001, "2026-11-22", starts: 4, others: others)
+        + Self.message("lobby-3", id: 7_000_000_000_002, "power-on", starts: 8))
+    let outcome = try Program.run(["report", "--boards", "boards", "--json"], in: folder)
+    let json = try JSONValue(parsing: outcome.output.utf8)
+    let boards = json["boards"]?.elements ?? []
+    #expect(boards.map { $0["name"]?.string } == ["lobby-3", "hall"])
+    #expect(boards.map { $0["starts"]?.integer } == [17, 2])
+    #expect(boards.map { $0["seconds"]?.integer } == [12 * 60 + 50, 120])
+    #expect(json["days"]?.elements.map { $0["starts"]?.integer } == [11])
+    #expect(json["undated"]?["starts"]?.integer == 8)
+    #expect(json["board"]?["visits"]?.integer == 6)
+  }
+
+  @Test(
+    "F8: what is no message of a board is refused with its line",
+    arguments: [
+      ("jackdaw/a/stats {", "1: message: no JSON"), ("jackdaw/a/stats {}", "1: id: expected a number in quotes"),
+      (
+        "\njackdaw/a/stats {\"id\":\"1\",\"period\":\"today\"}",
+        "2: period: expected a date, a month, \"earlier\" or \"power-on\""
+      ),
+      (
+        "jackdaw/a/stats {\"id\":\"1\",\"period\":\"earlier\",\"tracks\":[{}]}",
+        "1: tracks: expected a name in each"
+      ),
+      (
+        "jackdaw/a/stats {\"id\":\"1\",\"period\":\"earlier\",\"others\":{\"starts\":-1,\"seconds\":0}}",
+        "1: others: expected starts and seconds in each"
+      ),
+      (
+        "jackdaw/a/stats {\"id\":\"1\",\"period\":\"earlier\",\"board\":{\"visits\":\"2\"}}",
+        "1: board: expected numbers"
+      ),
+    ])
+  func refusing(_ text: String, _ error: String) throws {
+    let folder = try TemporaryFolder()
+    folder.write("boards/f.stats", text)
+    let outcome = try Program.run(["report", "--boards", "boards"], in: folder)
+    #expect(outcome.status == 2 && outcome.errors == "jackdaw: boards/f.stats:\(error)\n")
+  }
+}
