@@ -16,10 +16,21 @@ public struct BrokerAddress: Hashable, Sendable {
     isEncrypted = words[0] == "mqtts"
     host = String(words[1].dropFirst(2))
     let usual = isEncrypted ? 8_883 : 1_883
-    guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }),
-      let port = words.count == 3 ? Int(words[2]) : usual, (1...65_535).contains(port)
+    guard Self.isHost(host), let port = words.count == 3 ? Int(words[2]) : usual, (1...65_535).contains(port),
+      words.count == 2 || words[2].first != "+"
     else { return nil }
     self.port = port
+  }
+
+  /// A name or an address of IPv4.
+  private static func isHost(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.unicodeScalars.allSatisfy { scalar in
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
+        default: false
+        }
+      }
   }
 
   public var text: String { "\(isEncrypted ? "mqtts" : "mqtt")://\(host):\(port)" }

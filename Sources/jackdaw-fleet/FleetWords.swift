@@ -79,9 +79,11 @@ struct FleetWords {
     var file = BridgeFile(host: address.host, socket: self["socket"] ?? FleetPlaces.broker)
     file.port = address.port
     (file.ca, file.certificate, file.key) = (self["ca"], self["cert"], self["key"])
-    guard address.isEncrypted == (file.ca != nil) else {
-      let rest = address.isEncrypted ? "is encrypted, expected --ca" : "is not encrypted, and takes no --ca"
-      throw Failure(message: "broker \(Wording.quoted(broker)): \(rest)")
+    if address.isEncrypted, file.ca == nil {
+      throw Failure(message: "broker \(Wording.quoted(broker)): is encrypted, expected --ca")
+    }
+    if !address.isEncrypted, let given = ["ca", "cert", "key"].first(where: { self[$0] != nil }) {
+      throw Failure(message: "broker \(Wording.quoted(broker)): is not encrypted, and takes no --\(given)")
     }
     if let boards = self["boards"] { file.boards = try Self.number(boards, "--boards", in: 1...100_000) }
     if (file.certificate == nil) != (file.key == nil) { throw Failure(message: "--cert and --key go together") }

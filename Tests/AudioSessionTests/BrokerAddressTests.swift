@@ -17,7 +17,8 @@ import Testing
     "F5: what is no broker is refused",
     arguments: [
       "", "centre", "centre:1883", "http://centre", "mqtts:centre", "mqtts://", "mqtts://:8883", "mqtts://a b",
-      "mqtts://centre/", "mqtts://centre:0", "mqtts://centre:65536", "mqtts://centre:", "mqtts://centre:1:2",
+      "mqtts://centre/", "mqtts://me@centre", "mqtts://centre:+1", "mqtts://c\u{E9}ntre", "mqtts://centre:0",
+      "mqtts://centre:65536", "mqtts://centre:", "mqtts://centre:1:2",
     ])
   func refusing(_ text: String) {
     #expect(BrokerAddress(text) == nil)

@@ -27,6 +27,10 @@ import Testing
       (
         ["--broker", "mqtt://centre", "--ca", "ca.pem"], "broker \"mqtt://centre\": is not encrypted, and takes no --ca"
       ),
+      (
+        ["--broker", "mqtt://centre", "--cert", "b.pem", "--key", "b.key"],
+        "broker \"mqtt://centre\": is not encrypted, and takes no --cert"
+      ),
       (["--broker", "centre"], "broker \"centre\": expected \(BrokerAddress.rule)"),
       ([], "there is no broker, expected broker in [fleet] of the settings, or --broker"),
     ])

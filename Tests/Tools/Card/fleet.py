@@ -2,30 +2,43 @@
 
 import json
 
+import pytest
+
 from Card.card import Card
+from Card.clock import name_server
+from Card.network import SPOKEN, unit
 from Fleet.brokers import Centre, Certificates, Clock, Listener
 
-NAME = "lobby-3"
+NAME, HOST = "lobby-3", "centre.museum.example"
+
+GARBAGE = """[Unit]
+After=jackdaw-data.service
+Before=mosquitto.service
+[Service]
+Type=oneshot
+ExecStart=sh -c 'echo garbage >/var/lib/mosquitto/mosquitto.db'
+"""
 
 
 class FleetTests:
     """Checks as those in test_card.py, which has what they use."""
 
+    @pytest.mark.xdist_group("names")
     def test_fleet(self) -> None:
         """a board of a fleet: it tells and is commanded, fetches content and software when asked; a spare card takes its place"""
         card, power_on = self.offered("fleet")
         folder = self.out / "fleet-centre"
         certificates = Certificates(folder / "certificates", Clock(folder / "clock"))
-        centre = Centre(folder / "centre", certificates, also="10.0.2.2")
+        centre = Centre(folder / "centre", certificates, also=HOST)
         centre.start()
         listener = Listener(centre)
         try:
-            card.write("network.txt", "")
-            card.write("fleet.toml", f'[fleet]\nbroker = "mqtts://10.0.2.2:{centre.tls}"\nid = "{NAME}"\n')
+            card.write("network.txt", "dns = 10.0.2.2\n")
+            card.write("fleet.toml", f'[fleet]\nbroker = "mqtts://{HOST}:{centre.tls}"\nid = "{NAME}"\n')
             card.make_folder("fleet")
             for file, place in zip((certificates.folder / "ca.pem", *certificates.make(NAME)), ("ca.pem", "board.pem", "board.key")):
                 card.copy(file, f"fleet/{place}")
-            with self.serve(self.out / "offers/server") as port:
+            with self.serve(self.out / "offers/server") as port, name_server():
                 card.write("exhibition-url.txt", f"http://10.0.2.2:{port}\n")
                 card.write("software-url.txt", f"http://10.0.2.2:{port}/software\n")
                 with power_on() as board:
@@ -42,7 +55,7 @@ class FleetTests:
                     assert not board.find("root stays open"), "root stays open for writing"
                 self._hear(listener, "link", lambda text: text == "0")
                 report = card.read("report.txt")
-                assert f"This board is {NAME} of the fleet at 10.0.2.2:{centre.tls}." in report, report
+                assert f"This board is {NAME} of the fleet at {HOST}:{centre.tls}." in report, report
                 assert "NOT ENCRYPTED" not in report, report
                 # As deploy/dead-post.md says.
                 spare = Card(self.image, self.out / "fleet-spare.img")
@@ -56,7 +69,7 @@ class FleetTests:
             centre.close()
 
     def test_wrong_fleet(self) -> None:
-        """a fleet without its certificates, and one inside the house, without encryption and without a network"""
+        """a fleet without its certificates, and one inside the house: no encryption, no network, a queue that cannot be read"""
         card = self.card("wrong-fleet")
         card.write("fleet.toml", '[fleet]\nbroker = "mqtts://centre.example"\n')
         report = self.report(card, r"jackdaw-fleet: REFUSED: broker .*fleet/ca\.pem", r"content\.refused reason=.*fleet/ca\.pem")
@@ -64,7 +77,8 @@ class FleetTests:
         card.write("fleet.toml", '[fleet]\nbroker = "mqtt://centre.example"\nid = 7\n')
         self.report(card, r"jackdaw-fleet: REFUSED: fleet\.toml:3: .*id")
         card.write("fleet.toml", '[fleet]\nbroker = "mqtt://centre.example"\nid = "seven"\n')
-        report = self.report(card)
+        words = f"{unit('garbage', GARBAGE)} {unit('spoken', SPOKEN % 'mosquitto.service jackdaw-fleet.service')}"
+        report = self.report(card, r"awake: jackdaw-fleet\.service,mosquitto\.service\.\n", words=words)
         for text in ("This board is seven of the fleet at centre.example:1883.", "NOT ENCRYPTED", "But the network is off"):
             assert text in report, report
 

@@ -75,6 +75,8 @@ class NetworkTests:
         self.report(card, r"awake: \.\n", words=words)
         card.write("board.toml", card.read("board.toml")
                    + '\n[ports.bluetooth]\nsense = "bluetooth"\npriority = 40\nprivate = true\npcm = "bluealsa"\n')
+        # As with an adapter of the board's own.
+        words += " modules_load=bluetooth"
         report = self.report(card, r"awake: bluealsa\.service,bluetooth\.service,dbus\.service\.\n", words=words)
         assert "Bluetooth" in report and "REFUSED" not in report, report
         self.check_ports(card, "nothing")

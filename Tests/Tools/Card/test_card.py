@@ -87,6 +87,7 @@ class TestCard(StickTests, CutTests, ClockTests, HeaderTests, NetworkTests, Flee
             for pattern in patterns:
                 board.wait(pattern)
             board.wait_report()
+            assert not (failed := board.find("Failed (?:to start|with result).*")), failed
         return card.read("report.txt")
 
     def check_ports(self, card: Card, expected: str) -> None:

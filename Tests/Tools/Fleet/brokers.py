@@ -125,8 +125,8 @@ class Centre(Broker):
     """Boards come with certificates, whose names their topics have to have; staff come without, from this machine."""
 
     def __init__(self, folder: pathlib.Path, certificates: Certificates, address: str = "127.0.0.1", also: str | None = None):
-        """- also: another address at which boards find it."""
-        certificate, key = certificates.make("centre", f"IP:{address},IP:{also or address},DNS:localhost")
+        """- also: another name of it."""
+        certificate, key = certificates.make("centre", f"IP:{address},DNS:localhost" + (f",DNS:{also}" if also else ""))
         self.address, self.tls, self.plain = address, free_port(), free_port()
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "access").write_text(ACCESS)
