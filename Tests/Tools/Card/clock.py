@@ -6,6 +6,8 @@ import struct
 import threading
 from datetime import datetime, timezone
 
+import pytest
+
 from Card.card import Card
 
 SINCE_1900 = 2_208_988_800  # s from 1900, the beginning of NTP, to 1970
