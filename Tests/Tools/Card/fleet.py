@@ -46,6 +46,7 @@ class FleetTests:
                     self.figure(f"online {board.seconds}")
                     centre.say(f"jackdaw/{NAME}/set/volume/headphones", "33")
                     self._hear(listener, "reply", lambda text: json.loads(text)["ok"])
+                    assert any(message[2] == f"homeassistant/device/{NAME}/config" for message in listener.heard)
                     # A minute of music beside all of that.
                     self.play(board)
                     board.wait(r"track\.started")

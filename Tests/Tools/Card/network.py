@@ -19,8 +19,8 @@ After=jackdaw-report.service
 Type=oneshot
 ExecStart=sh -c 'sleep 10; echo "awake: $$(systemctl --no-legend list-units --state=active %s | grep -o "[a-z0-9-]*\\\\.service" | paste -sd ,)." >/dev/console'
 """
-SLEEPERS = ("systemd-networkd", "systemd-resolved", "systemd-timesyncd", "mosquitto", "jackdaw-fleet", "dbus", "bluetooth",
-            "bluealsa", "jackdaw-wireless@*", "wpa_supplicant")
+SLEEPERS = ("jackdaw-screen", "systemd-networkd", "systemd-resolved", "systemd-timesyncd", "mosquitto", "jackdaw-fleet", "dbus",
+            "bluetooth", "bluealsa", "jackdaw-wireless@*", "wpa_supplicant")
 WRITTEN = "report and log are written"
 
 
@@ -72,11 +72,12 @@ class NetworkTests:
         """what sleeps without a file that needs it; Bluetooth with a board file that has such a port"""
         card: Card = self.card("bluetooth")
         words = unit("spoken", SPOKEN % " ".join(f"{name}.service" for name in SLEEPERS))
-        self.report(card, r"awake: \.\n", words=words)
+        self.report(card, r"awake: jackdaw-screen\.service\.\n", words=words)
         card.write("board.toml", card.read("board.toml")
                    + '\n[ports.bluetooth]\nsense = "bluetooth"\npriority = 40\nprivate = true\npcm = "bluealsa"\n')
         # As with an adapter of the board's own.
         words += " modules_load=bluetooth"
-        report = self.report(card, r"awake: bluealsa\.service,bluetooth\.service,dbus\.service\.\n", words=words)
+        report = self.report(
+            card, r"awake: bluealsa\.service,bluetooth\.service,dbus\.service,jackdaw-screen\.service\.\n", words=words)
         assert "Bluetooth" in report and "REFUSED" not in report, report
         self.check_ports(card, "nothing")
