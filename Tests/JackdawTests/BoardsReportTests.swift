@@ -62,6 +62,8 @@ import Testing
     #expect(text.contains("\"Hall, \"\"2\"\"\",2025-01,jazz,\"jazz/a, \"\"b\"\".mp3\",,4,61.007,1,1,0,0,1,"))
     // A spreadsheet would take it for a formula.
     #expect(text.contains(",2026-11-22,,'=SUM(x),,5,"))
+    // As a card fills it up.
+    folder.write("boards/x.csv", text + String(repeating: String(repeating: " ", count: 4_095) + "\n", count: 2))
     let (direct, carried) = (try json("--state", "s", in: folder), try json("--boards", "boards", in: folder))
     for key in ["sum", "tracks", "days", "undated", "playlists", "from", "to"] {
       #expect(direct[key]?.text == carried[key]?.text, "\(key)")

@@ -80,7 +80,8 @@ struct ReportCSVReader {
     }
     func endLine() {
       end()
-      if fields != [""] { rows.append((first, fields)) }
+      // A card fills its table up with lines of blanks.
+      if fields.count > 1 || fields.contains(where: { $0.contains { $0 != " " } }) { rows.append((first, fields)) }
       fields = []
     }
     for scalar in text.unicodeScalars.drop(while: { $0 == "\u{FEFF}" }) {
