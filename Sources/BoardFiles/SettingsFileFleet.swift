@@ -5,6 +5,8 @@ import Files
 public struct FleetSettings: Hashable, Sendable {
   /// Where the fleet's broker is; nil: `jackdaw-fleet setup` is told.
   public var broker: BrokerAddress?
+  /// What the broker asks for; nil: nothing.
+  public var login: Login?
   /// Its name in topics; nil: the serial number.
   public var id: String?
   /// Its name for people.
@@ -14,10 +16,18 @@ public struct FleetSettings: Hashable, Sendable {
   /// Whether it obeys nobody.
   public var tellsOnly: Bool
 
+  public struct Login: Hashable, Sendable {
+    public var user: String
+    public var password: String
+
+    public init(user: String, password: String) { (self.user, self.password) = (user, password) }
+  }
+
   public init(
-    broker: BrokerAddress? = nil, id: String? = nil, name: String? = nil, groups: [String] = [], tellsOnly: Bool = false
+    broker: BrokerAddress? = nil, login: Login? = nil, id: String? = nil, name: String? = nil, groups: [String] = [],
+    tellsOnly: Bool = false
   ) {
-    self.broker = broker
+    (self.broker, self.login) = (broker, login)
     self.id = id
     self.name = name
     self.groups = groups
@@ -35,10 +45,13 @@ public struct FleetSettings: Hashable, Sendable {
 extension SettingsFile {
   static func fleet(_ root: TOMLTable) throws(FileError) -> FleetSettings {
     guard let table = try root.table("fleet") else { return FleetSettings() }
-    try table.allowOnly(["broker", "id", "name", "groups", "tell_only"])
+    try table.allowOnly(["broker", "user", "password", "id", "name", "groups", "tell_only"])
+    let (user, password) = (try table.optional("user", .text), try table.optional("password", .text))
+    if (user == nil) != (password == nil) { throw table.error("user", "expected user and password together") }
     let group = TOMLShape.fleetName(FleetName.rule, FleetName.isGood)
     return FleetSettings(
       broker: try table.optional("broker", .broker),
+      login: user.flatMap { user in password.map { FleetSettings.Login(user: user, password: $0) } },
       id: try table.optional("id", .fleetName("\(FleetName.rule), neither all nor group", FleetName.isID)),
       name: try table.optional("name", .text),
       groups: try table.optional("groups", .array(of: group, expected: "an array of names of \(FleetName.rule)")) ?? [],

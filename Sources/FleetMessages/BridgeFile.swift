@@ -8,6 +8,9 @@ public struct BridgeFile: Hashable, Sendable {
   public var ca: String?
   public var certificate: String?
   public var key: String?
+  /// What the broker asks for, one line each; they go together.
+  public var user: String?
+  public var password: String?
   /// The broker's socket on the board.
   public var socket: String
   /// How many boards the fleet has, so that they do not come back all at once.
@@ -27,8 +30,11 @@ public struct BridgeFile: Hashable, Sendable {
     let topics = FleetTopics(options)
     let out = FleetTopics.told.map { "topic \(topics[$0]) out 1" } + ["topic \(topics.discovery) out 1"]
     let commands = options.tellsOnly ? [] : topics.commands.map { "topic \($0)# in 0" }
-    let encryption = [("bridge_cafile", ca), ("bridge_certfile", certificate), ("bridge_keyfile", key)]
-      .compactMap { name, file in file.map { "\(name) \($0)" } }
+    let access = [
+      ("bridge_cafile", ca), ("bridge_certfile", certificate), ("bridge_keyfile", key), ("remote_username", user),
+      ("remote_password", password),
+    ]
+    .compactMap { name, file in file.map { "\(name) \($0)" } }
     let lines =
       [
         "# Written by jackdaw-fleet setup for the board \(options.id).",
@@ -50,7 +56,7 @@ public struct BridgeFile: Hashable, Sendable {
         "# cable is noticed within 29 s. With 20 it could be 37.",
         "keepalive_interval 15",
         "notification_topic \(topics["link"])",
-      ] + encryption + out + commands + ["topic \(FleetTopics.homeAssistant) in 0"]
+      ] + access + out + commands + ["topic \(FleetTopics.homeAssistant) in 0"]
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -78,6 +78,7 @@ struct FleetWords {
     }
     var file = BridgeFile(host: address.host, socket: self["socket"] ?? FleetPlaces.broker)
     file.port = address.port
+    (file.user, file.password) = (fleet?["user"]?.string, fleet?["password"]?.string)
     (file.ca, file.certificate, file.key) = (self["ca"], self["cert"], self["key"])
     if address.isEncrypted, file.ca == nil {
       throw Failure(message: "broker \(Wording.quoted(broker)): is encrypted, expected --ca")

@@ -10,13 +10,16 @@ import Testing
     let text = """
       [fleet]
       broker = "mqtts://centre.example"
+      user = "posts"
+      password = "correct horse"
       id = "lobby-3"
       name = "Lobby, third post"
       groups = ["hall", "north_2"]
       tell_only = true
       """
     let expected = FleetSettings(
-      broker: BrokerAddress("mqtts://centre.example:8883"), id: "lobby-3", name: "Lobby, third post",
+      broker: BrokerAddress("mqtts://centre.example:8883"),
+      login: FleetSettings.Login(user: "posts", password: "correct horse"), id: "lobby-3", name: "Lobby, third post",
       groups: ["hall", "north_2"], tellsOnly: true)
     #expect(try SettingsFile.parse(Array(text.utf8), file: "s.toml").fleet == expected)
     #expect(try SettingsFile.parse([], file: "s.toml").fleet == FleetSettings())
@@ -47,6 +50,7 @@ import Testing
       text: "[fleet]\nbroker = 'centre.example'"),
     Fault(
       "s.toml:2: fleet.broker: found 8883, expected a text, \(BrokerAddress.rule)", text: "[fleet]\nbroker = 8883"),
+    Fault("s.toml:2: fleet.user: expected user and password together", text: "[fleet]\nuser = 'posts'"),
     Fault("s.toml:2: fleet.ids: unknown key, did you mean id?", text: "[fleet]\nids = 'a'"),
     Fault("s.toml:2: fleet.id: found \"all\", expected \(rule), neither all nor group", text: "[fleet]\nid = 'all'"),
     Fault("s.toml:2: fleet.id: found \"a/b\", expected \(rule), neither all nor group", text: "[fleet]\nid = 'a/b'"),

@@ -7,13 +7,17 @@ import Testing
   func telling() throws {
     let folder = try TemporaryFolder()
     let good = folder.write(
-      "s.toml", "[fleet]\nbroker = \"mqtt://centre\"\nid = \"b7\"\ngroups = [\"hall\"]\ntell_only = true\n")
+      "s.toml",
+      "[fleet]\nbroker = \"mqtt://centre\"\nuser = \"u\"\npassword = \"p w\"\nid = \"b7\"\ngroups = [\"hall\"]\ntell_only = true\n"
+    )
     let outcome = try Program.run(["fleet-settings", good])
     #expect(
-      outcome.output == "{\"broker\":\"mqtt://centre:1883\",\"id\":\"b7\",\"name\":null,\"groups\":[\"hall\"],"
+      outcome.output
+        == "{\"broker\":\"mqtt://centre:1883\",\"user\":\"u\",\"password\":\"p w\",\"id\":\"b7\",\"name\":null,\"groups\":[\"hall\"],"
         + "\"tell_only\":true}\n")
     let bridge = try Program.run(["setup", "--settings", good], named: "jackdaw-fleet").output
     #expect(bridge.contains("\naddress centre:1883\n") && !bridge.contains("bridge_cafile"))
+    #expect(bridge.contains("\nremote_username u\nremote_password p w\n"))
     let bad = folder.write("w.toml", "[fleet]\nid = \"a b\"\n")
     try expectRefused(
       ["fleet-settings", bad],

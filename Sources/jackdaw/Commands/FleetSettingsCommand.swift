@@ -10,7 +10,8 @@ enum FleetSettingsCommand {
   static func run(_ file: String) throws(CommandError) -> ExitStatus {
     let fleet = try CommandError.about { () throws(FileError) in try FleetSettings.read(file) }
     let json: JSONValue = [
-      "broker": .optional(fleet.broker?.text), "id": .optional(fleet.id), "name": .optional(fleet.name),
+      "broker": .optional(fleet.broker?.text), "user": .optional(fleet.login?.user),
+      "password": .optional(fleet.login?.password), "id": .optional(fleet.id), "name": .optional(fleet.name),
       "groups": .strings(fleet.groups),
       "tell_only": .bool(fleet.tellsOnly),
     ]
