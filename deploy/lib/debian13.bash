@@ -234,13 +234,19 @@ find_order() {
 }
 
 # strip_for amd64|arm64 PROGRAM: what only the linked program shows goes into the one for arm64: which parts of its code a
-# start reads.
+# start reads. The hashes by which the compiler knows what it has compiled before differ from one build to the next, so
+# they become zeros: nothing else reads them.
 strip_for() {
-  local program=.build-$1/release/$2 ranges=.build-$1/called-ranges options=() tool=objcopy
+  local program=.build-$1/release/$2 ranges=.build-$1/called-ranges hashes=.build-$1/no-hashes options=() tool=objcopy size
   if [[ $1 == arm64 ]]; then tool=aarch64-linux-gnu-objcopy; fi
   if [[ $1-$2 == arm64-jackdaw && -e .build-arm64/functions.order ]]; then
     deploy/link-order/called-ranges "$program" .build-arm64/functions.order "$ranges" || return 1
     options=(--update-section called_code_ranges="$ranges")
+  fi
+  size=$(in_tree "${tool%objcopy}size" -A -d "$program" | awk '$1 == ".swift_modhash" { print $2 }') || return 1
+  if [[ -n $size ]]; then
+    head -c "$size" /dev/zero >"$hashes" || return 1
+    options+=(--update-section .swift_modhash="$hashes")
   fi
   in_tree "$tool" --strip-all "${options[@]}" "$program" "$(program_for "$1" "$2")"
 }
