@@ -24,13 +24,7 @@ public struct BrokerAddress: Hashable, Sendable {
 
   /// A name or an address of IPv4.
   private static func isHost(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.unicodeScalars.allSatisfy { scalar in
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
-        default: false
-        }
-      }
+    !text.isEmpty && text.allSatisfy { $0 == "." || FleetName.isGood(String($0)) }
   }
 
   public var text: String { "\(isEncrypted ? "mqtts" : "mqtt")://\(host):\(port)" }

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from Card.card import Card
+from Card.machine import WRITTEN
 
 SINCE_1900 = 2_208_988_800  # s from 1900, the beginning of NTP, to 1970
 
@@ -50,8 +50,7 @@ class ClockTests:
             self.report(card, date="2001-01-01T00:00:00", is_paced=False)
             assert not asked, "a server is asked without a network"
             card.write("network.txt", "address = 10.0.2.15/24\ngateway = 10.0.2.2\ndns = 10.0.2.2\n")
-            written = "report and log are written"
-            report = self.report(card, written, written, date="2001-01-01T00:00:00", is_paced=False)
+            report = self.report(card, WRITTEN, WRITTEN, date="2001-01-01T00:00:00", is_paced=False)
         for text in ("A time server has set the clock.", "Written 2033-03-04 05:"):
             assert text in report, report
         self.check_ports(card, "nothing")

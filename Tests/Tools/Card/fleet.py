@@ -6,7 +6,8 @@ import pytest
 
 from Card.card import Card
 from Card.clock import name_server
-from Card.network import SPOKEN, unit
+from Card.machine import unit
+from Card.network import SPOKEN
 from Fleet.brokers import Centre, Certificates, Clock, Listener
 
 NAME, HOST = "lobby-3", "centre.museum.example"

@@ -4,6 +4,7 @@ Kernel, initrd, command line and device tree are taken from the card's own boot 
 does. Killing QEMU is the power cut: what the board has handed to its card stays, the rest is lost.
 """
 
+import base64
 import json
 import pathlib
 import re
@@ -16,6 +17,15 @@ from Card.card import Card
 
 # On `virt`, by the offsets of board/emulated.toml.
 PINS = ["JACK_SENSE", "DOCK_SENSE", "BTN_PLAY", "PIN_3", "BTN_STOP", "BTN_VOL_UP", "BTN_VOL_DOWN", "LED_STATUS"]
+
+# What its log says when the card has its report.
+WRITTEN = "jackdaw-report: report and log are written"
+
+
+def unit(name: str, text: str) -> str:
+    """The words of the kernel's command line that give systemd one more unit."""
+    return (f"systemd.set_credential_binary=systemd.extra-unit.{name}.service:{base64.b64encode(text.encode()).decode()}"
+            f" systemd.wants={name}.service")
 
 
 class Board:
@@ -115,7 +125,7 @@ class Board:
     def wait_report(self, patience: float = 900) -> None:
         """Until the report of this start is written, which may be long ago."""
         seen, self._seen = self._seen, 0
-        self.wait("jackdaw-report: report and log are written", patience)
+        self.wait(WRITTEN, patience)
         self._seen = max(seen, self._seen)
 
     def wait_sound(self, name: str, patience: float = 600, begin: int | None = None) -> None:

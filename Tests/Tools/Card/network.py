@@ -1,8 +1,7 @@
 """What network.txt and the board file switch on: a cable, Wi-Fi and Bluetooth."""
 
-import base64
-
 from Card.card import Card
+from Card.machine import WRITTEN, unit
 
 # The second one of two simulated radios is the access point, so the card leaves it alone.
 ACCESS_POINT = """[Unit]
@@ -21,13 +20,6 @@ ExecStart=sh -c 'sleep 10; echo "awake: $$(systemctl --no-legend list-units --st
 """
 SLEEPERS = ("jackdaw-screen", "systemd-networkd", "systemd-resolved", "systemd-timesyncd", "mosquitto", "jackdaw-fleet", "dbus",
             "bluetooth", "bluealsa", "jackdaw-wireless@*", "wpa_supplicant")
-WRITTEN = "report and log are written"
-
-
-def unit(name: str, text: str) -> str:
-    """The words of the kernel's command line that give systemd one more unit."""
-    return (f"systemd.set_credential_binary=systemd.extra-unit.{name}.service:{base64.b64encode(text.encode()).decode()}"
-            f" systemd.wants={name}.service")
 
 
 class NetworkTests:

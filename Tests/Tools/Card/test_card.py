@@ -11,8 +11,8 @@ from Card.conftest import MUSIC
 from Card.cuts import CutTests
 from Card.fleet import FleetTests
 from Card.header import HeaderTests
-from Card.machine import Board
-from Card.network import NetworkTests, unit
+from Card.machine import Board, unit
+from Card.network import NetworkTests
 from Card.sticks import BOOTED, StickTests
 
 SETTINGS = 'music = ["music"]\nplay_on_boot = true\nrepeat = "queue"\nstart_volume = 80\n'
