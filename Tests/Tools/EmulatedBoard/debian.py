@@ -16,15 +16,16 @@ def add(archive: cpio.Archive, tree: pathlib.Path, programs: tuple[str, ...], fi
     """Puts these into the archive.
 
     - tree: a Debian 13 system for arm64, unpacked.
-    - files: files, or folders with all that is in them; those that are not there are left out.
+    - files: files, links, or folders with all that is in them. A link is copied as one: an absolute one would lead out of
+      the tree, to what this machine happens to have.
     - loaded: libraries that no program is linked with.
     """
     for program in programs:
         archive.copy(tree / program, program)
     for name in files:
-        if (tree / name).is_dir():
+        if (tree / name).is_dir() and not (tree / name).is_symlink():
             archive.tree(tree / name, f"{name}/")
-        elif (tree / name).exists():
+        else:
             archive.copy(tree / name, name)
     for path in _libraries(tree, programs, loaded):
         if path.parent != LIBRARIES or not guest.is_on_every_board(path.name):
