@@ -16,6 +16,7 @@ final class PCSCReader: CardReader {
   private let thread: WorkerThread
   private var isFirst = true
   private var isOpen = false
+  private var taken: [CardReading] = []
 
   /// - Parameters:
   ///   - device: how the reader's name at pcscd begins; empty: it is the only one.
@@ -69,21 +70,18 @@ final class PCSCReader: CardReader {
   func levels() -> [Bool] { [] }
 
   func readEdges(into edges: inout [LineEdge]) throws(LineError) {
-    state.report.clear()
-    if let failure = state.desk.withLock({ $0.failure }) { throw failure }
+    taken += try state.take()
   }
 
   func takeCards() -> [CardReading] {
-    state.desk.withLock { desk in
-      defer { desk.cards = [] }
-      return desk.cards
-    }
+    defer { taken = [] }
+    return taken
   }
 
   /// One that has not answered yet goes on being opened, for the next `open`.
   func close() {
     guard isOpen else { return }
-    isOpen = false
+    (isOpen, taken) = (false, [])
     state.ask(toOpen: false)
   }
 }
@@ -118,6 +116,18 @@ extension PCSCReader {
 
     var hasAnswered: Bool { desk.withLock { $0.isOpen || $0.failure != nil } }
 
+    /// What has come since the last call. The report is cleared in the same hold of the lock in which the thread raises it,
+    /// so that the control thread is not woken again for what it has taken.
+    func take() throws(LineError) -> [CardReading] {
+      let (cards, failure) = desk.withLock { desk in
+        report.clear()
+        defer { desk.cards = [] }
+        return (desk.cards, desk.failure)
+      }
+      if let failure { throw failure }
+      return cards
+    }
+
     func run(until stopping: WorkerThread.Flag) {
       WorkerThread.serve(signal, until: stopping) {
         while desk.withLock({ $0.isWanted && $0.failure == nil }) && !stopping.isRaised { step() }
@@ -130,18 +140,22 @@ extension PCSCReader {
       do throws(LineError) {
         if desk.withLock({ $0.isOpen }) {
           guard let reading = try watch.next() else { return }
-          desk.withLock { if $0.isOpen { $0.cards.append(reading) } }
+          tell { if $0.isOpen { $0.cards.append(reading) } }
         } else {
           try watch.open()
-          desk.withLock { $0.isOpen = $0.isWanted }
+          tell { $0.isOpen = $0.isWanted }
         }
       } catch {
-        desk.withLock { desk in
-          // Of a reader that is gone nobody knows what lies there.
-          (desk.isOpen, desk.failure, desk.cards) = (false, error, [])
-        }
+        // Of a reader that is gone nobody knows what lies there.
+        tell { ($0.isOpen, $0.failure, $0.cards) = (false, error, []) }
       }
-      report.raise()
+    }
+
+    private func tell(_ change: (inout Desk) -> Void) {
+      desk.withLock {
+        change(&$0)
+        report.raise()
+      }
     }
   }
 }

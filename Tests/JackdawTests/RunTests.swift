@@ -116,7 +116,7 @@ import Testing
     try program.wait(for: " playback.started ")
     program.signalled(SIGTERM)
     let outcome = try program.end()
-    #expect(outcome.status == 0)
+    #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.output.contains(" shutdown reason=SIGTERM "))
   }
 
