@@ -21,6 +21,9 @@ final class Program {
   /// Keeps a program that another test starts at the same time from inheriting descriptors.
   private static let spawning = Mutex(())
 
+  /// What tells the leak sanitizer which leaks are not ours.
+  private static let leakOptions = getenv("LSAN_OPTIONS").map { String(cString: $0) } ?? ""
+
   private let folder: TemporaryFolder
   private let name: String
   private var process = pid_t()
@@ -180,7 +183,7 @@ final class Program {
     let program = FileAccess.join(FileAccess.executableFolder() ?? "", name)
     let environment = [
       "HOME=\(folder.path)", "XDG_STATE_HOME=\(folder.path)/state", "XDG_RUNTIME_DIR=\(folder.path)",
-      "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "COLUMNS=80",
+      "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "COLUMNS=80", "LSAN_OPTIONS=\(Self.leakOptions)",
     ]
     // Not every C library lets posix_spawn change the folder.
     let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path]
