@@ -160,7 +160,9 @@ import Testing
     let others = visitor.log.filter { $0.name == .outputLost || $0.name == .outputRestored }
     #expect(others.map { $0["route"] } == ["speaker", "speaker"])
     #expect(others.first?["reason"] == "speaker: open: device does not answer")
-    #expect(!visitor.log.contains { $0.name == .outputUnderrun || $0.name == .playbackPaused })
+    // An underrun would say that this machine is busy: one that is held up hears nothing until the device answers, and the
+    // script waits for that.
+    #expect(!visitor.log.contains { $0.name == .playbackPaused })
     #expect(
       visitor.notes.filter { $0.contains("answer") } == [
         "jackdaw: speaker does not answer; a thread waits for its driver", "jackdaw: speaker answers again",
