@@ -10,6 +10,8 @@ package final class OutputGroup {
   package let deviceThreads: [DeviceThread]
   private let lead: Player
   private let others: [SecondaryOutput]
+  /// What all players open their tracks and cues with.
+  private let shared: [SharedTracks]
   private let devices: [Port: String]
   private let portVolumes: PortVolumes
   /// Where the lead is in the music.
@@ -27,11 +29,14 @@ package final class OutputGroup {
       uniqueKeysWithValues: names.map { ($0, DeviceThread(device: $0, signals: signals)) })
     deviceThreads = names.compactMap { threads[$0] }
     let mixer = Mixer()
+    // More than a ring and a card's buffer together.
+    let shared = [tracks, clips].map { SharedTracks(over: $0, keeping: rate * 4) }
     func player(_ outputs: [AudioEngine.Output]) -> Player {
       Player(
-        outputs: outputs, devices: devices, tracks: tracks, clips: clips, rate: rate, buffer: buffer, library: library,
-        cues: cues, signals: signals, portVolumes: portVolumes, threads: threads, mixer: mixer)
+        outputs: outputs, devices: devices, tracks: shared[0], clips: shared[1], rate: rate, buffer: buffer,
+        library: library, cues: cues, signals: signals, portVolumes: portVolumes, threads: threads, mixer: mixer)
     }
+    self.shared = shared
     self.signals = signals
     self.portVolumes = portVolumes
     self.devices = Dictionary(outputs.map { ($0.port, $0.device) }) { first, _ in first }
@@ -77,6 +82,7 @@ package final class OutputGroup {
   }
 
   private func setOthers(_ volumes: [Port: Int], at now: Instant) {
+    for tracks in shared { tracks.isWanted.store(!volumes.isEmpty, ordering: .relaxed) }
     for other in others {
       // A port that shares its device with the route plays there already.
       if let volume = volumes[other.port], route.map({ devices[$0] != devices[other.port] }) ?? true {

@@ -16,16 +16,19 @@ import Testing
     let clock = VirtualClock()
     let devices: HardDevices
     let outputGroup: OutputGroup
+    let files: SharedTracksTests.Files
     private(set) var reports: [AudioReport] = []
     var following: ArraySlice<Int> = []
 
     init(tracks: [Int] = [600 * rate], quirks: HardDevice.Quirks = HardDevice.Quirks()) {
       devices = HardDevices(quirks, clock: clock)
       let names = tracks.indices.map(EngineBench.name)
+      files = SharedTracksTests.Files(
+        CountingTracks(Dictionary(uniqueKeysWithValues: zip(names, tracks)), sound: .left))
       outputGroup = OutputGroup(
         outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },
         devices: devices,
-        tracks: CountingTracks(Dictionary(uniqueKeysWithValues: zip(names, tracks)), sound: .left),
+        tracks: files,
         clips: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200),
         library: Library(paths: names), cues: ["c"])
     }
@@ -90,6 +93,7 @@ import Testing
     #expect(lead.contains { $0 != 0 } && lead[..<20_000] == other[..<20_000])
     #expect(other[(Self.rate * 6 / 10)...].allSatisfy { $0 == 0 })
     #expect(lead.indices.allSatisfy { lead[$0] == $0 % 30_000 + 1 })
+    #expect(bench.files.opened == 1, "one decoder for both")
     // The other outputs' reports do not concern the brain.
     #expect(bench.reports.filter { if case .playback(.started) = $0 { true } else { false } }.count == 1)
   }
@@ -122,6 +126,7 @@ import Testing
     bench.obey(.play)
     bench.pass(.milliseconds(500))
     #expect(bench.heard(.headphones) == bench.heard(.speaker))
+    #expect(bench.files.opened == 1)
   }
 
   @Test("S6, P12, P14: an unplug stops the card of the port that was pulled, and the others fade")
