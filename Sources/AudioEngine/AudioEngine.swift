@@ -4,7 +4,7 @@ import Glibc
 import RealtimeAudio
 import Threads
 
-/// Mixes the music and a clip on a playback device. The `OutputMachine` decides which call comes next; this class makes
+/// Mixes the music and a cue on a playback device. The `OutputMachine` decides which call comes next; this class makes
 /// it.
 ///
 /// All work is done in `service`. On the board the audio thread calls it whenever the device, a command or the clock
@@ -29,7 +29,7 @@ package final class AudioEngine: @unchecked Sendable {
   let outputs: [Output]
   let signals: EngineSignals
   let music: StreamBuffer
-  let clip: StreamBuffer
+  let cue: StreamBuffer
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
   let reports = SPSCRing<EngineReport>(capacity: 256, filler: .playback(.underrun(nil)))
   /// Why the output was last lost. Written before `EngineReport.outputLost` is sent.
@@ -66,13 +66,13 @@ package final class AudioEngine: @unchecked Sendable {
     let kept = buffer.frames(rate: rate) + max(buffer * 2, Timing().latestEdge).frames(rate: rate)
     // Room for a late decoder, for what the device holds, and for frames already heard that may be played again.
     music = StreamBuffer(capacity: rate * 2 + kept, signals: signals, decode: signals.decode)
-    clip = StreamBuffer(capacity: rate / 2 + kept, signals: signals, decode: signals.decodeClips)
+    cue = StreamBuffer(capacity: rate / 2 + kept, signals: signals, decode: signals.decodeCues)
     machine = OutputMachine(
       OutputMachine.Setup(
         boardRate: rate, buffer: buffer,
         devices: outputs.map { output in outputs.firstIndex { $0.device == output.device } ?? 0 },
         stalls: outputs.map(\.stall), matrices: outputs.map { StereoMatrix($0.channels) },
-        musicCapacity: music.ring.capacity, clipCapacity: clip.ring.capacity))
+        musicCapacity: music.ring.capacity, cueCapacity: cue.ring.capacity))
   }
 
   /// The rate of the device and of the frames in the rings, in Hz.
@@ -81,12 +81,12 @@ package final class AudioEngine: @unchecked Sendable {
   /// Does what is due and returns what to wait for. Never blocks.
   package func service(at now: Instant) -> EngineWait {
     // Most wake-ups are for another engine.
-    if isIdle && commands.isEmpty && music.boundaries.isEmpty && clip.boundaries.isEmpty { return .signal }
+    if isIdle && commands.isEmpty && music.boundaries.isEmpty && cue.boundaries.isEmpty { return .signal }
     var result = OutputMachine.CallResult.woken
     // Outside the loop, where their references would be counted each time.
-    let (musicRing, clipRing) = (music.ring, clip.ring)
+    let (musicRing, cueRing) = (music.ring, cue.ring)
     while true {
-      let decoded = OutputMachine.Decoded(music: musicRing.written, clip: clipRing.written)
+      let decoded = OutputMachine.Decoded(music: musicRing.written, cue: cueRing.written)
       let call = machine.next(result, decoded: decoded, at: now)
       while let notice = machine.notices.take() { deliver(notice) }
       if case .wait(let wait) = call {
@@ -144,7 +144,7 @@ package final class AudioEngine: @unchecked Sendable {
   private func streamBuffer(_ name: MixVoice.Name) -> StreamBuffer {
     switch name {
     case .music: music
-    case .clip: clip
+    case .cue: cue
     }
   }
 
@@ -205,7 +205,7 @@ package final class AudioEngine: @unchecked Sendable {
   }
 
   private func write(_ frames: Int, to pcm: any PCM) throws(PCMError) -> Int {
-    let mixed = machine.mix(frames: frames, from: (music.ring, clip.ring), with: mixer)
+    let mixed = machine.mix(frames: frames, from: (music.ring, cue.ring), with: mixer)
     return try pcm.write(mixed.samples, frames: mixed.frames)
   }
 

@@ -68,7 +68,7 @@ package final class Decoder: @unchecked Sendable {
 
   /// - Parameters:
   ///   - rate: the board's rate in Hz; all positions count at it.
-  ///   - library: the tracks or the clips.
+  ///   - library: the tracks or the cues.
   init(streamBuffer: StreamBuffer, rate: Int, opener: any TrackOpener, library: Library) {
     self.streamBuffer = streamBuffer
     self.rate = rate

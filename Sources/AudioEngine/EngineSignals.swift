@@ -7,7 +7,7 @@ package struct EngineSignals: Sendable {
   /// Raised for the thread that decodes the music: there is room in a buffer, or a command waits.
   package let decode = Signal()
   /// Raised for the thread that decodes the cues, for the same reasons.
-  package let decodeClips = Signal()
+  package let decodeCues = Signal()
   /// Raised for the control thread: a report waits.
   package let report = Signal()
 

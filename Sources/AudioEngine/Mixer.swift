@@ -28,10 +28,10 @@ final class Mixer {
   /// Renders both voices from the timeline's index `time` on: up to `frames` frames, as far as the rings have them in
   /// one piece.
   func mix(
-    _ music: borrowing MixVoice, _ clip: borrowing MixVoice, _ matrix: borrowing MatrixRamp, at time: Int, frames: Int,
+    _ music: borrowing MixVoice, _ cue: borrowing MixVoice, _ matrix: borrowing MatrixRamp, at time: Int, frames: Int,
     from rings: Rings
   ) -> Mixed {
-    let mixed = mixVoices(music, clip, at: time, frames: frames, from: rings)
+    let mixed = mixVoices(music, cue, at: time, frames: frames, from: rings)
     if matrix.isStereo(from: time) { return mixed }
     let count = min(mixed.frames, Self.maxFrames)
     matrix.render(mixed.samples, to: first, frames: count, at: time)
@@ -39,30 +39,30 @@ final class Mixer {
   }
 
   private func mixVoices(
-    _ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, from rings: Rings
+    _ music: borrowing MixVoice, _ cue: borrowing MixVoice, at time: Int, frames: Int, from rings: Rings
   ) -> Mixed {
     let piece = music.piece(at: time, limit: frames)
-    let other = clip.piece(at: time, limit: frames)
+    let other = cue.piece(at: time, limit: frames)
     let musicSamples = samples(of: rings.music, piece)
-    let clipSamples = samples(of: rings.clip, other)
-    let ready = min(musicSamples?.count ?? piece.frames * 2, clipSamples?.count ?? other.frames * 2) / 2
+    let cueSamples = samples(of: rings.cue, other)
+    let ready = min(musicSamples?.count ?? piece.frames * 2, cueSamples?.count ?? other.frames * 2) / 2
     let count = min(ready, Self.maxFrames)
     if let base = musicSamples?.baseAddress {
       // The usual case: unchanged frames are not even copied.
-      if clipSamples == nil && music.gains.isUnity(from: time) { return (base, ready) }
+      if cueSamples == nil && music.gains.isUnity(from: time) { return (base, ready) }
       music.gains.render(base, to: first, frames: count, at: time)
-      guard let base = clipSamples?.baseAddress else { return (UnsafePointer(first), count) }
-      clip.gains.render(base, to: second, frames: count, at: time)
+      guard let base = cueSamples?.baseAddress else { return (UnsafePointer(first), count) }
+      cue.gains.render(base, to: second, frames: count, at: time)
       mixSamples(second, into: first, count: count * 2)
-    } else if let base = clipSamples?.baseAddress {
-      clip.gains.render(base, to: first, frames: count, at: time)
+    } else if let base = cueSamples?.baseAddress {
+      cue.gains.render(base, to: first, frames: count, at: time)
     } else {
       first.update(repeating: 0, count: count * 2)
     }
     return (UnsafePointer(first), count)
   }
 
-  typealias Rings = (music: FrameRing, clip: FrameRing)
+  typealias Rings = (music: FrameRing, cue: FrameRing)
 
   private func samples(of ring: FrameRing, _ piece: MixVoice.Piece) -> UnsafeBufferPointer<Int16>? {
     switch piece {
@@ -76,6 +76,6 @@ extension OutputMachine {
   /// Renders what comes next on the device. A mutating method of the machine although it changes nothing: a class that
   /// holds the machine would otherwise copy all of it to pass it on.
   mutating func mix(frames: Int, from rings: Mixer.Rings, with mixer: Mixer) -> Mixer.Mixed {
-    mixer.mix(music, clip, matrix, at: cursor, frames: frames, from: rings)
+    mixer.mix(music, cue, matrix, at: cursor, frames: frames, from: rings)
   }
 }

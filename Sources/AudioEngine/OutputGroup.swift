@@ -20,7 +20,7 @@ package final class OutputGroup {
 
   /// See `Player` for the parameters. Every output can be the route or another port.
   package init(
-    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, clips: any TrackOpener,
+    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, cueFiles: any TrackOpener,
     rate: Int, buffer: Duration, library: Library, cues: [String], signals: EngineSignals = EngineSignals(),
     portVolumes: PortVolumes = PortVolumes()
   ) {
@@ -30,10 +30,10 @@ package final class OutputGroup {
     deviceThreads = names.compactMap { threads[$0] }
     let mixer = Mixer()
     // More than a ring and a card's buffer together.
-    let shared = [tracks, clips].map { SharedTracks(over: $0, keeping: rate * 4) }
+    let shared = [tracks, cueFiles].map { SharedTracks(over: $0, keeping: rate * 4) }
     func player(_ outputs: [AudioEngine.Output]) -> Player {
       Player(
-        outputs: outputs, devices: devices, tracks: shared[0], clips: shared[1], rate: rate, buffer: buffer,
+        outputs: outputs, devices: devices, tracks: shared[0], cueFiles: shared[1], rate: rate, buffer: buffer,
         library: library, cues: cues, signals: signals, portVolumes: portVolumes, threads: threads, mixer: mixer)
     }
     self.shared = shared
@@ -51,8 +51,8 @@ package final class OutputGroup {
   private var players: [Player] { [lead] + others.map(\.player) }
   /// The decoders of the music, which `EngineSignals.decode` wakes.
   package var musicDecoders: [Decoder] { players.map(\.decoder) }
-  /// The decoders of the cues, which `EngineSignals.decodeClips` wakes.
-  package var clipDecoders: [Decoder] { players.map(\.clipDecoder) }
+  /// The decoders of the cues, which `EngineSignals.decodeCues` wakes.
+  package var cueDecoders: [Decoder] { players.map(\.cueDecoder) }
 
   /// The port at which the route's player sounds, which is not the route yet while its device is opened.
   package var soundingPort: Port? { lead.soundingPort }
@@ -75,7 +75,7 @@ package final class OutputGroup {
     case .route(let port, _):
       route = port
       if let other = others.first(where: { $0.isActive && $0.port == port }) { other.deactivate() }
-    case .vacate, .volume, .reopen, .release, .speak, .pauseClip, .resumeClip: break
+    case .vacate, .volume, .reopen, .release, .speak, .pauseCue, .resumeCue: break
     }
     for other in others where other.isActive { other.relay(command) }
     lead.obey(command)
@@ -136,8 +136,8 @@ package final class OutputGroup {
       if let position { pause(streamPosition.stream, at: position, now) }
     case .playback(.underrun(let position)):
       if let position { streamPosition.pause(streamPosition.stream, at: position) }
-    case .playback(.queueGrown), .playback(.outputRestored), .playback(.clipStarted), .playback(.clipEnded), .opened,
-      .measured, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored, .clipFailed:
+    case .playback(.queueGrown), .playback(.outputRestored), .playback(.cueStarted), .playback(.cueEnded), .opened,
+      .measured, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored, .cueFailed:
       break
     }
   }

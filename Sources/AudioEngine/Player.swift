@@ -3,12 +3,12 @@ import Board
 import Jukebox
 import RealtimeAudio
 
-/// An engine with the decoders of its music and its clips, behind the brain's commands and reports. `obey` and
+/// An engine with the decoders of its music and its cues, behind the brain's commands and reports. `obey` and
 /// `takeReports` belong to the control thread.
 final class Player: @unchecked Sendable {
   let engine: AudioEngine
   let decoder: Decoder
-  let clipDecoder: Decoder
+  let cueDecoder: Decoder
   private let portVolumes: PortVolumes
   private var port: Port?
   /// The port at which it sounds: the one before, while the device of the next one is opened.
@@ -24,25 +24,25 @@ final class Player: @unchecked Sendable {
   private var openings = 0
   /// How many of them it will report again, as the stream was loaded again.
   private var repeats = 0
-  private var clipLoads = 0
-  private var currentClip: (clip: UInt8, cue: Int)?
-  /// Whether the clip has to be decoded again, at the device's rate, when it is resumed.
-  private var isClipStale = false
-  /// Why the current clip ended early or did not begin.
-  private(set) var clipFault: (clip: UInt8, reason: String)?
+  private var cueLoads = 0
+  private var currentCue: (id: UInt8, cue: Int)?
+  /// Whether the cue has to be decoded again, at the device's rate, when it is resumed.
+  private var isCueStale = false
+  /// Why the current cue ended early or did not begin.
+  private(set) var cueFault: (id: UInt8, reason: String)?
   /// The last load before output and decoders were commanded to close.
   private var releasedLoad: Int?
   private var isMusicOn = false
-  private var isClipOn = false
+  private var isCueOn = false
 
   /// - Parameters:
-  ///   - cues: paths of the clips, by index.
+  ///   - cues: paths of the cues, by index.
   ///   - tracks: opens the tracks of the music.
-  ///   - clips: opens the clips.
+  ///   - cueFiles: opens the cues.
   ///   - portVolumes: shared by all players that may have one of its ports.
   ///   - threads, mixer: see `AudioEngine`.
   init(
-    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, clips: any TrackOpener,
+    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, cueFiles: any TrackOpener,
     rate: Int, buffer: Duration, library: Library, cues: [String], signals: EngineSignals = EngineSignals(),
     portVolumes: PortVolumes = PortVolumes(), threads: [String: DeviceThread] = [:], mixer: Mixer = Mixer()
   ) {
@@ -52,11 +52,11 @@ final class Player: @unchecked Sendable {
       outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals, threads: threads,
       mixer: mixer)
     decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, library: library)
-    clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, library: Library(paths: cues))
+    cueDecoder = Decoder(streamBuffer: engine.cue, rate: rate, opener: cueFiles, library: Library(paths: cues))
   }
 
   /// Whether it was commanded to sound and has not fallen silent since.
-  var isSounding: Bool { isMusicOn || isClipOn }
+  var isSounding: Bool { isMusicOn || isCueOn }
 
   // MARK: - Commands
 
@@ -90,12 +90,12 @@ final class Player: @unchecked Sendable {
       send(.release)
     case .others: break
     case .duck(let level, let over): send(.duck(VolumeCurve.gain(decibels: level), over: over))
-    case .speak(let clip, let cue):
-      currentClip = (clip, cue)
-      isClipOn = true
-      speak(clip, cue)
-    case .pauseClip(let edge): send(.pauseClip(edge: edge))
-    case .resumeClip: resumeClip()
+    case .speak(let id, let cue):
+      currentCue = (id, cue)
+      isCueOn = true
+      speak(id, cue)
+    case .pauseCue(let edge): send(.pauseCue(edge: edge))
+    case .resumeCue: resumeCue()
     }
   }
 
@@ -118,19 +118,19 @@ final class Player: @unchecked Sendable {
     for track in nextTracks { decoder.post(.follow(stream: stream.id, track: track)) }
   }
 
-  private func speak(_ clip: UInt8, _ cue: Int) {
-    clipLoads += 1
-    isClipStale = false
-    clipFault = nil
-    clipDecoder.post(.load(stream: clip, number: clipLoads, track: TrackID(cue), frame: 0, rate: rate))
-    clipDecoder.post(.follow(stream: clip, track: nil))
-    send(.speak(clip: clip, number: clipLoads, rate: rate))
+  private func speak(_ id: UInt8, _ cue: Int) {
+    cueLoads += 1
+    isCueStale = false
+    cueFault = nil
+    cueDecoder.post(.load(stream: id, number: cueLoads, track: TrackID(cue), frame: 0, rate: rate))
+    cueDecoder.post(.follow(stream: id, track: nil))
+    send(.speak(id: id, number: cueLoads, rate: rate))
   }
 
-  private func resumeClip() {
-    guard let currentClip else { return }
-    isClipOn = true
-    if isClipStale { speak(currentClip.clip, currentClip.cue) } else { send(.resumeClip) }
+  private func resumeCue() {
+    guard let currentCue else { return }
+    isCueOn = true
+    if isCueStale { speak(currentCue.id, currentCue.cue) } else { send(.resumeCue) }
   }
 
   private func index(of port: Port?) -> Int? { engine.outputs.firstIndex { $0.port == port } }
@@ -166,7 +166,7 @@ final class Player: @unchecked Sendable {
       openings += 1
       return true
     case .playback, .measured, .brokeOff, .storageFailed, .outputLost, .otherOutputLost, .otherOutputRestored,
-      .clipFailed:
+      .cueFailed:
       return true
     }
   }
@@ -182,40 +182,40 @@ final class Player: @unchecked Sendable {
       isMusicOn = false
       if case .playback(.outputChanged(let rate, _, _)) = report {
         self.rate = rate
-        isClipOn = false
-        currentClip = nil
+        isCueOn = false
+        currentCue = nil
       }
-    case .playback(.clipEnded(let clip)), .clipFailed(let clip, _):
-      takeClipFaults()
-      if clip == currentClip?.clip {
-        isClipOn = false
-        currentClip = nil
+    case .playback(.cueEnded(let id)), .cueFailed(let id, _):
+      takeCueFaults()
+      if id == currentCue?.id {
+        isCueOn = false
+        currentCue = nil
       }
-    case .clipPaused(let clip): if clip == currentClip?.clip { isClipOn = false }
+    case .cuePaused(let id): if id == currentCue?.id { isCueOn = false }
     case .stale(let number, let rate):
       self.rate = rate
       if number == loads { reload() }
-    case .clipStale(let number, let rate):
+    case .cueStale(let number, let rate):
       self.rate = rate
-      guard number == clipLoads, let currentClip else { return }
-      if isClipOn { speak(currentClip.clip, currentClip.cue) } else { isClipStale = true }
+      guard number == cueLoads, let currentCue else { return }
+      if isCueOn { speak(currentCue.id, currentCue.cue) } else { isCueStale = true }
     case .moved(let output): soundingPort = output.map { engine.outputs[$0].port }
     case .released:
       // Unless something was loaded since.
       if releasedLoad == loads { decoder.post(.close) }
     case .playback(.began), .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored),
-      .playback(.clipStarted):
+      .playback(.cueStarted):
       break
     }
   }
 
-  /// Takes the reports of the clip decoder; only failures matter.
-  private func takeClipFaults() {
-    for report in clipDecoder.takeReports() {
+  /// Takes the reports of the cue decoder; only failures matter.
+  private func takeCueFaults() {
+    for report in cueDecoder.takeReports() {
       switch report {
-      case .failed(let clip, _, let reason, _): clipFault = (clip, reason)
-      case .brokeOff(let clip, _, let reason), .storageFailed(let clip, _, let reason): clipFault = (clip, reason)
-      case .playback, .opened, .measured, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
+      case .failed(let id, _, let reason, _): cueFault = (id, reason)
+      case .brokeOff(let id, _, let reason), .storageFailed(let id, _, let reason): cueFault = (id, reason)
+      case .playback, .opened, .measured, .outputLost, .otherOutputLost, .otherOutputRestored, .cueFailed:
         break
       }
     }

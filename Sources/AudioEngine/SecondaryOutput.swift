@@ -60,7 +60,7 @@ final class SecondaryOutput {
     hasCue = false
     pendingVolume = nil
     player.obey(.silence(edge: nil))
-    player.obey(.pauseClip(edge: nil))
+    player.obey(.pauseCue(edge: nil))
     player.obey(.route(nil, volume: 0))
   }
 
@@ -73,13 +73,13 @@ final class SecondaryOutput {
     case .library, .follow, .release, .duck, .channels: player.obey(command)
     // The plug that moves is the route's. Whoever listens here would hear a card that is stopped (P12).
     case .silence: player.obey(.silence(edge: nil))
-    case .pauseClip: player.obey(.pauseClip(edge: nil))
+    case .pauseCue: player.obey(.pauseCue(edge: nil))
     // A lost output joins in once it is back.
     case .play: if !isLost { player.obey(command) }
     case .speak:
       hasCue = !isLost
       if hasCue { player.obey(command) }
-    case .resumeClip: if hasCue && !isLost { player.obey(command) }
+    case .resumeCue: if hasCue && !isLost { player.obey(command) }
     case .route, .vacate, .volume, .reopen, .others: break
     }
   }
@@ -144,8 +144,8 @@ final class SecondaryOutput {
       place.end(stream)
       rejoinIfEnded(streamPosition, at: now)
       return nil
-    case .playback(.underrun), .playback(.queueGrown), .playback(.clipStarted), .playback(.clipEnded), .opened,
-      .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored, .clipFailed:
+    case .playback(.underrun), .playback(.queueGrown), .playback(.cueStarted), .playback(.cueEnded), .opened,
+      .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored, .cueFailed:
       return nil
     }
   }

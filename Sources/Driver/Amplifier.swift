@@ -43,7 +43,7 @@ struct Amplifier: Hashable {
     case .reopen: holdMuted(at: now)
     case .release: isReleased = true
     case .play, .speak: isReleased = false
-    case .library, .load, .follow, .silence, .vacate, .volume, .channels, .duck, .pauseClip, .resumeClip: break
+    case .library, .load, .follow, .silence, .vacate, .volume, .channels, .duck, .pauseCue, .resumeCue: break
     }
   }
 

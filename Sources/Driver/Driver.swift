@@ -52,7 +52,7 @@ package final class Driver {
     amplifier = Amplifier(board)
   }
 
-  /// Whether music or a clip was commanded to sound and has not fallen silent since.
+  /// Whether music or a cue was commanded to sound and has not fallen silent since.
   package var isSounding: Bool { outputGroup.isSounding }
 
   /// When a timer is due next.

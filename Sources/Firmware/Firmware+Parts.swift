@@ -29,7 +29,7 @@ extension Firmware {
     /// Opens the music, for the thread that decodes it.
     public var tracks: any TrackOpener & Sendable
     /// Opens the cues, for a thread of their own.
-    public var clips: any TrackOpener & Sendable
+    public var cueFiles: any TrackOpener & Sendable
     /// The device of each port.
     public var outputs: [Port: String]
     /// Where the state is kept; nil if it is not kept.
@@ -66,7 +66,7 @@ extension Firmware {
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: TrackList,
       clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener & Sendable,
-      clips: any TrackOpener & Sendable, outputs: [Port: String], statePath: String?, boardOperator: any Operator,
+      cueFiles: any TrackOpener & Sendable, outputs: [Port: String], statePath: String?, boardOperator: any Operator,
       quarantine: QuarantineStore? = nil,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
       mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil,
@@ -82,7 +82,7 @@ extension Firmware {
       self.lines = lines
       self.devices = devices
       self.tracks = tracks
-      self.clips = clips
+      self.cueFiles = cueFiles
       self.outputs = outputs
       self.statePath = statePath
       self.boardOperator = boardOperator
@@ -106,7 +106,7 @@ extension Firmware.Parts {
     return MixerThread(named, opener: mixers, reportSignal: reportSignal)
   }
 
-  /// - Parameter cues: paths of the clips, by index.
+  /// - Parameter cues: paths of the cues, by index.
   func outputGroup(library: Library, cues: [String], signals: EngineSignals, portVolumes: PortVolumes) -> OutputGroup {
     let ports = board.ports.map { setup in
       AudioEngine.Output(
@@ -114,7 +114,7 @@ extension Firmware.Parts {
         stall: settings.stallLimit(of: setup.output), channels: setup.output.channels)
     }
     return OutputGroup(
-      outputs: ports, devices: devices, tracks: tracks, clips: clips, rate: board.rate,
+      outputs: ports, devices: devices, tracks: tracks, cueFiles: cueFiles, rate: board.rate,
       buffer: board.buffer, library: library, cues: cues, signals: signals, portVolumes: portVolumes)
   }
 }

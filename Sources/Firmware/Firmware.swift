@@ -118,11 +118,11 @@ public final class Firmware {
       [decoders = outputGroup.musicDecoders, opener = parts.tracks] stopping in
       DecodeThread.run(decoders, opener, signal: signals.decode, until: stopping)
     }
-    let clips = WorkerThread(name: "cues", signal: signals.decodeClips) {
-      [decoders = outputGroup.clipDecoders, opener = parts.clips] stopping in
-      DecodeThread.run(decoders, opener, signal: signals.decodeClips, until: stopping)
+    let cues = WorkerThread(name: "cues", signal: signals.decodeCues) {
+      [decoders = outputGroup.cueDecoders, opener = parts.cueFiles] stopping in
+      DecodeThread.run(decoders, opener, signal: signals.decodeCues, until: stopping)
     }
-    return [music, clips]
+    return [music, cues]
   }
 
   private func powerOn(_ driver: Driver, _ realTime: SystemGrant) {

@@ -41,7 +41,7 @@ public final class UnplugMeasurement {
     let tone = Track(path: "tone", name: "tone")
     let outputGroup = OutputGroup(
       outputs: [AudioEngine.Output(port: port, device: device)], devices: OpenerInPlace(devices), tracks: LoopTone(),
-      clips: LoopTone(), rate: rate, buffer: buffer, library: Library([tone]), cues: [])
+      cueFiles: LoopTone(), rate: rate, buffer: buffer, library: Library([tone]), cues: [])
     let wallClock = SystemWallClock()
     driver = Driver(
       jukebox: Jukebox(configuration: board.configuration(settings: settings), library: TrackList([tone])),
@@ -91,7 +91,7 @@ public final class UnplugMeasurement {
       group.signals.audio.clear()
       for engine in group.engines { _ = engine.service(at: clock.now) }
       var isBusy = driver.pumpReports(at: clock.now)
-      for decoder in group.musicDecoders + group.clipDecoders where decoder.step() == .worked { isBusy = true }
+      for decoder in group.musicDecoders + group.cueDecoders where decoder.step() == .worked { isBusy = true }
       if !isBusy { return }
     }
   }

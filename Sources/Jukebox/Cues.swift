@@ -96,24 +96,24 @@ struct Cues: Hashable, Sendable {
 
   // MARK: - What the engine reports
 
-  mutating func started(_ clip: UInt8, at instant: Instant) -> CueFact? {
-    guard let request = speech.current, clip == speech.clip, speech.phase == .told else { return nil }
+  mutating func started(_ id: UInt8, at instant: Instant) -> CueFact? {
+    guard let request = speech.current, id == speech.id, speech.phase == .told else { return nil }
     speech.started()
     return .started(cue: cues[request.cue].name, client: request.client, at: instant)
   }
 
-  mutating func ended(_ clip: UInt8) -> CueFact? {
-    guard let request = takeCurrent(clip) else { return nil }
+  mutating func ended(_ id: UInt8) -> CueFact? {
+    guard let request = takeCurrent(id) else { return nil }
     return .ended(cue: cues[request.cue].name, nil)
   }
 
-  mutating func failed(_ clip: UInt8, reason: String) -> CueFact? {
-    guard let request = takeCurrent(clip) else { return nil }
+  mutating func failed(_ id: UInt8, reason: String) -> CueFact? {
+    guard let request = takeCurrent(id) else { return nil }
     return .failed(cue: cues[request.cue].name, .unplayable(reason))
   }
 
-  private mutating func takeCurrent(_ clip: UInt8) -> Speech.Request? {
-    guard let request = speech.current, clip == speech.clip, speech.phase != .due else { return nil }
+  private mutating func takeCurrent(_ id: UInt8) -> Speech.Request? {
+    guard let request = speech.current, id == speech.id, speech.phase != .due else { return nil }
     noteDone(request)
     speech.end()
     return request
@@ -182,10 +182,10 @@ struct Cues: Hashable, Sendable {
     defer { speech.move(to: port) }
     if speech.phase == .due {
       speech.command()
-      return .speak(clip: speech.clip, cue: request.cue)
+      return .speak(id: speech.id, cue: request.cue)
     }
     guard speech.isPaused else { return nil }
     speech.resume()
-    return .resumeClip
+    return .resumeCue
   }
 }

@@ -67,14 +67,14 @@ public enum AudioCommand: Hashable, Sendable {
   /// Move the music to a level in dB, 0 being its own, in a straight line over this time.
   case duck(level: Double, over: Duration)
   /// Play a cue (its index in `Configuration.cues`) once the ducking that came before is done; the music goes on.
-  /// Another clip that is still there is forgotten. It is answered by `clipStarted` and, at its end, `clipEnded`; or by
-  /// `clipFailed`.
-  case speak(clip: UInt8, cue: Int)
-  /// Fade the clip out, now or as of the moment of a line's `edge`, and stand at the frame heard then. An edge may come
+  /// Another cue that is still there is forgotten. It is answered by `cueStarted` and, at its end, `cueEnded`; or by
+  /// `cueFailed`.
+  case speak(id: UInt8, cue: Int)
+  /// Fade the cue out, now or as of the moment of a line's `edge`, and stand at the frame heard then. An edge may come
   /// as with `silence`.
-  case pauseClip(edge: Instant?)
-  /// Go on with the clip where it was paused.
-  case resumeClip
+  case pauseCue(edge: Instant?)
+  /// Go on with the cue where it was paused.
+  case resumeCue
 }
 
 public enum LampPattern: String, Hashable, Sendable, CaseIterable {

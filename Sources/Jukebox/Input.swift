@@ -176,8 +176,8 @@ public enum AudioReport: Hashable, Sendable {
   /// The device of another port of a multi-route is gone, or back; the others play on.
   case otherOutputLost(Port, reason: String)
   case otherOutputRestored(Port)
-  /// A clip cannot be played, or not to its end.
-  case clipFailed(clip: UInt8, reason: String)
+  /// A cue cannot be played, or not to its end.
+  case cueFailed(id: UInt8, reason: String)
 }
 
 /// The reports that the audio thread makes itself: plain values, which its ring can hold. Positions are at the board's
@@ -199,10 +199,10 @@ public enum PlaybackReport: Hashable, Sendable, BitwiseCopyable {
   /// The output was opened anew and runs at another rate or with another buffer than before; the engine is silent and
   /// would go on at the position of a stream that has to be loaded again (R12).
   case outputChanged(rate: Int, bufferFrames: Int, Position?)
-  /// The first frame of a clip is heard at `at`.
-  case clipStarted(clip: UInt8, at: Instant)
+  /// The first frame of a cue is heard at `at`.
+  case cueStarted(id: UInt8, at: Instant)
   /// Its last frame was heard.
-  case clipEnded(clip: UInt8)
+  case cueEnded(id: UInt8)
 }
 
 /// What the decoder learns when it opens a track.

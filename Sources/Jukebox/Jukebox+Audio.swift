@@ -16,7 +16,7 @@ extension Jukebox {
     case .otherOutputLost(let port, let reason):
       turn.log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
     case .otherOutputRestored(let port): turn.log(.outputRestored, .info, ["route": port.rawValue])
-    case .clipFailed(let clip, let reason): follow(cues.failed(clip, reason: reason), &turn)
+    case .cueFailed(let id, let reason): follow(cues.failed(id, reason: reason), &turn)
     }
   }
 
@@ -39,8 +39,8 @@ extension Jukebox {
     case .outputRestored: outputRestored(&turn)
     case .outputChanged(let rate, let buffer, let position):
       outputChanged(rate: rate, bufferFrames: buffer, at: position, &turn)
-    case .clipStarted(let clip, let at): follow(cues.started(clip, at: at), &turn)
-    case .clipEnded(let clip): follow(cues.ended(clip), &turn)
+    case .cueStarted(let id, let at): follow(cues.started(id, at: at), &turn)
+    case .cueEnded(let id): follow(cues.ended(id), &turn)
     }
   }
 

@@ -60,7 +60,7 @@ extension Jukebox {
     let isQuiet = !wantsSound && cues.speaker == nil && player.engine.silenced == nil
     // Before an output is let go or switched, as it may pop.
     if isQuiet { muteAmplifier(true, &turn) }
-    if !mayClipSound && cues.pause() { turn.append(.audio(.pauseClip(edge: turn.edge))) }
+    if !mayCueSound && cues.pause() { turn.append(.audio(.pauseCue(edge: turn.edge))) }
     if configuration.settings.interruptionPolicy == .recreate { withPlayer(&turn) { $0.releaseForInterruption(&$1) } }
     settleRoute(&turn)
     settleDuck(wantsSound: wantsSound, &turn)
@@ -70,7 +70,7 @@ extension Jukebox {
       if wantsSound && !player.engine.isSounding { player.sound(&turn) }
     }
     if isOn { withPlayer(&turn) { $0.settleStorageTrial(&$1) } }
-    if mayClipSound, let command = cues.goOn(at: routes.route.port) { turn.append(.audio(command)) }
+    if mayCueSound, let command = cues.goOn(at: routes.route.port) { turn.append(.audio(command)) }
     if let command = recording.command() { turn.append(.record(command)) }
   }
 
@@ -85,7 +85,7 @@ extension Jukebox {
   private mutating func hastenFades(_ turn: inout Turn) {
     guard turn.edge != nil, !player.engine.isSounding, !cues.isCommanded else { return }
     turn.append(.audio(.silence(edge: turn.edge)))
-    turn.append(.audio(.pauseClip(edge: turn.edge)))
+    turn.append(.audio(.pauseCue(edge: turn.edge)))
   }
 
   /// What the samples make of a port's volume.
@@ -156,7 +156,7 @@ extension Jukebox {
   }
 
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
-  var mayClipSound: Bool {
+  var mayCueSound: Bool {
     isOn && routes.route.port != nil && player.transport.doubt == nil
       && !(routes.isPrivate && lines.isMoving(routes.setup(of: routes.route.port)))
   }

@@ -120,7 +120,7 @@ extension Jukebox {
     if let current = cues.speech.current, current.contact == line {
       if cues.isCommanded {
         contacts.move(line, to: routes.route.port)
-      } else if mayClipSound && isElsewhere(current) {
+      } else if mayCueSound && isElsewhere(current) {
         follow(cues.withdraw(for: line, .routeLost), &turn)
       }
     }

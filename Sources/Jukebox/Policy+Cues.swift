@@ -6,7 +6,7 @@ extension Jukebox {
 
   func follow(_ fact: CueFact?, _ turn: inout Turn) {
     guard let fact else { return }
-    if case .silenced = fact { turn.append(.audio(.pauseClip(edge: turn.edge))) }
+    if case .silenced = fact { turn.append(.audio(.pauseCue(edge: turn.edge))) }
     turn.log(fact, at: routes.route)
   }
 

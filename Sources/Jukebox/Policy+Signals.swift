@@ -11,11 +11,11 @@ extension Jukebox {
     case .playback(.started(let id, let position, let at)), .playback(.began(let id, let position, let at)):
       guard id == player.stream.id, player.engine.isSounding else { return }
       signals.hearing.hear(position.track, of: player.playlists.current, in: id, at: at)
-    case .playback(.clipStarted(_, let at)): signals.hearing.hearCue(at: at)
+    case .playback(.cueStarted(_, let at)): signals.hearing.hearCue(at: at)
     case .playback(.silenced(let id, _)), .playback(.ended(let id)): signals.hearing.fallSilent(id, at: now)
     case .outputLost, .playback(.outputChanged): signals.hearing.fallSilent(nil, at: now)
-    case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.clipEnded), .opened,
-      .measured, .failed, .brokeOff, .storageFailed, .clipFailed:
+    case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.cueEnded), .opened,
+      .measured, .failed, .brokeOff, .storageFailed, .cueFailed:
       break
     }
   }

@@ -25,7 +25,7 @@ struct Speech: Hashable, Sendable {
   }
 
   /// Sent with every command and report; wraps.
-  private(set) var clip: UInt8 = 0
+  private(set) var id: UInt8 = 0
   private(set) var current: Request?
   private(set) var waiting: [Request] = []
   private(set) var phase = Phase.due
@@ -46,7 +46,7 @@ struct Speech: Hashable, Sendable {
 
   /// The current one is spoken from its start, within the same limit.
   mutating func renew() {
-    clip &+= 1
+    id &+= 1
     phase = .due
     isPaused = false
     port = nil

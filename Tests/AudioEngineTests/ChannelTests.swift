@@ -67,7 +67,7 @@ import Testing
 
   @Test("M4: a change is heard at once, not behind what is queued, and takes 20 ms; also of a cue")
   func atOnce() throws {
-    let bench = EngineBench(tracks: [600 * Self.rate], clips: [20_000], isSplit: true)
+    let bench = EngineBench(tracks: [600 * Self.rate], cues: [20_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(330))
     bench.speak()

@@ -14,7 +14,7 @@ import Testing
   @Test("D7: unplugged while a cue speaks over music, both are silent within the fade and nothing reaches another port")
   func unplug() throws {
     for late in [0, 3, 50] {
-      let bench = EngineBench.split(clip: 200_000)
+      let bench = EngineBench.split(cue: 200_000)
       bench.play()
       bench.pass(.milliseconds(500))
       bench.speak()
@@ -22,15 +22,15 @@ import Testing
       let now = bench.clock.now
       let edge = now - .milliseconds(late)
       bench.silence(edge: edge)
-      bench.pauseClip(edge: edge)
+      bench.pauseCue(edge: edge)
       bench.route(.speaker)
       bench.pass(.seconds(1))
       let heard = bench.cueHearing()
       let end = now.frame(rate: Self.rate) + Self.fade
-      #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.clip.lastIndex { $0 != 0 } ?? 0 <= end)
+      #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.cue.lastIndex { $0 != 0 } ?? 0 <= end)
       #expect(bench.taps[.speaker]?.frames.isEmpty == true)
       #expect(try #require(bench.silenced.first).frame == edge.frame(rate: Self.rate))
-      #expect(bench.reportNames.filter { $0 == "paused the clip" }.count == 1)
+      #expect(bench.reportNames.filter { $0 == "paused the cue" }.count == 1)
     }
   }
 
@@ -39,7 +39,7 @@ import Testing
     arguments: [0, 300, 1_200, 2_500, 3_900])
   func unplugInFade(after: Int64) throws {
     for isMusicFading in [false, true] {
-      let bench = EngineBench.split(clip: 200_000)
+      let bench = EngineBench.split(cue: 200_000)
       bench.play()
       bench.pass(.milliseconds(500))
       bench.speak()
@@ -48,28 +48,28 @@ import Testing
         bench.silence()
         bench.load(at: 50_000)
       } else {
-        bench.pauseClip()
+        bench.pauseCue()
         bench.speak(2, cue: 1)
       }
       bench.pass(.microseconds(after))
       let edge = bench.clock.now
       bench.silence(edge: edge)
-      bench.pauseClip(edge: edge)
+      bench.pauseCue(edge: edge)
       bench.pass(.seconds(1))
       let heard = bench.cueHearing()
       let end = edge.frame(rate: Self.rate) + Duration.milliseconds(5).frames(rate: Self.rate)
-      #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.clip.lastIndex { $0 != 0 } ?? 0 <= end)
-      #expect(CueHearing.runs(heard.music).count == 1 && CueHearing.runs(heard.clip).count == 1)
+      #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.cue.lastIndex { $0 != 0 } ?? 0 <= end)
+      #expect(CueHearing.runs(heard.music).count == 1 && CueHearing.runs(heard.cue).count == 1)
       if !isMusicFading { #expect(try #require(bench.silenced.first).frame == edge.frame(rate: Self.rate)) }
       #expect(bench.reportNames.filter { $0 == "silenced" }.count == (isMusicFading ? 2 : 1))
-      #expect(bench.reportNames.filter { $0 == "paused the clip" }.count == (isMusicFading ? 1 : 2))
+      #expect(bench.reportNames.filter { $0 == "paused the cue" }.count == (isMusicFading ? 1 : 2))
     }
   }
 
   @Test("a cue over a route switch, an underrun and a device that comes back resumes where it was heard")
   func mishaps() throws {
     for act in 0..<3 {
-      let bench = EngineBench.split(clip: 29_000)
+      let bench = EngineBench.split(cue: 29_000)
       bench.play()
       bench.pass(.milliseconds(100))
       bench.speak()
@@ -82,19 +82,19 @@ import Testing
       bench.pass(.seconds(2))
       let first = bench.cueHearing()
       let second = bench.cueHearing(act == 0 ? .speaker : .headphones)
-      let end = try #require(second.clip.lastIndex { $0 != 0 })
-      #expect(second.clip[end] == 29_000 && second.clip[end - 10_000] == 19_000)
+      let end = try #require(second.cue.lastIndex { $0 != 0 })
+      #expect(second.cue[end] == 29_000 && second.cue[end - 10_000] == 19_000)
       // Music and cue are still together.
-      let offset = first.clip[16_000] - first.music[16_000]
-      #expect(second.clip[end - 9_000] - second.music[end - 9_000] == offset)
-      #expect(bench.reportNames.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
+      let offset = first.cue[16_000] - first.music[16_000]
+      #expect(second.cue[end - 9_000] - second.music[end - 9_000] == offset)
+      #expect(bench.reportNames.filter { $0.hasPrefix("cue") } == ["cue started 1", "cue ended 1"])
       #expect(bench.reportNames.contains("underrun") == (act > 0) && !bench.reportNames.contains("lost"))
     }
   }
 
   @Test("a cue on a device that is lost fails, as does one without any")
   func lost() {
-    let bench = EngineBench.split(clip: 29_000)
+    let bench = EngineBench.split(cue: 29_000)
     bench.play()
     bench.pass(.milliseconds(100))
     bench.speak()
@@ -102,10 +102,10 @@ import Testing
     bench.devices.failures = 1
     bench.device?.stop(as: .disconnected)
     bench.pass(.seconds(2))
-    #expect(Array(bench.reportNames.suffix(2)) == ["clip failed 1", "lost"])
+    #expect(Array(bench.reportNames.suffix(2)) == ["cue failed 1", "lost"])
     bench.speak(2)
     bench.pass(.seconds(1))
-    #expect(bench.reportNames.last == "clip failed 2")
+    #expect(bench.reportNames.last == "cue failed 2")
     bench.send(.reopen)
     bench.send(.play)
     bench.pass(.seconds(1))
@@ -113,12 +113,12 @@ import Testing
     let none = EngineBench.split()
     none.speak()
     none.pass(.seconds(1))
-    #expect(none.reportNames == ["clip failed 1"])
+    #expect(none.reportNames == ["cue failed 1"])
   }
 
   @Test("a cue on every kind of device: all of it is heard once", arguments: AwkwardDeviceTests.kinds.indices)
   func kinds(kind: Int) throws {
-    let bench = EngineBench.split(AwkwardDeviceTests.kinds[kind].quirks, clip: 100_000)
+    let bench = EngineBench.split(AwkwardDeviceTests.kinds[kind].quirks, cue: 100_000)
     bench.play()
     bench.pass(.milliseconds(500))
     bench.duck(decibels: -12, over: .milliseconds(200))
@@ -127,12 +127,12 @@ import Testing
     bench.send(.gain(1 << 14))
     bench.send(.gain(1 << 15))
     bench.pass(.seconds(6))
-    #expect(bench.reportNames == ["started 0", "began 0", "clip started 1", "clip ended 1"])
+    #expect(bench.reportNames == ["started 0", "began 0", "cue started 1", "cue ended 1"])
     let heard = try #require(bench.taps[.headphones]).frames
     // Devices that keep no time show gaps and overlaps of a frame in the clock's count, never in the sound's.
-    let clip = heard.filter { $0.right != 0 }.map(\.right)
-    #expect(clip.count == 100_000 && clip.first == 1 && clip.last == 10_000)
-    let late = clip.suffix(60_000)
+    let cue = heard.filter { $0.right != 0 }.map(\.right)
+    #expect(cue.count == 100_000 && cue.first == 1 && cue.last == 10_000)
+    let late = cue.suffix(60_000)
     #expect(Self.isWhole(Array(late)))
     bench.duck(decibels: 0, over: .milliseconds(500))
     bench.pass(.seconds(5))
@@ -151,23 +151,23 @@ import Testing
 
   @Test("a cue that is paused on a device that takes nothing back leaves the music alone")
   func stubborn() throws {
-    let bench = EngineBench.split(Quirks(rewinds: 0, latency: 500), clip: 100_000)
+    let bench = EngineBench.split(Quirks(rewinds: 0, latency: 500), cue: 100_000)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.speak()
     bench.pass(.milliseconds(700))
-    bench.pauseClip()
+    bench.pauseCue()
     bench.pass(.seconds(1))
     let heard = bench.cueHearing()
     #expect(heard.music.dropFirst(500).enumerated().allSatisfy { $1 == $0 % 30_000 + 1 })
-    #expect(CueHearing.runs(heard.clip).count == 1 && bench.reportNames.last == "paused the clip")
+    #expect(CueHearing.runs(heard.cue).count == 1 && bench.reportNames.last == "paused the cue")
   }
 
   @Test("whatever is taken back is rendered again alike: a hundred commands that change nothing are not heard")
   func rewinds() throws {
     var heard: [CueHearing] = []
     for isDisturbed in [false, true] {
-      let bench = EngineBench.split(clip: 60_000)
+      let bench = EngineBench.split(cue: 60_000)
       bench.play(at: 5_000)
       bench.pass(.milliseconds(97))
       bench.duck(decibels: -20, over: .milliseconds(300))
@@ -180,7 +180,7 @@ import Testing
       bench.pass(.seconds(1))
       heard.append(bench.cueHearing())
     }
-    #expect(heard[0].music == heard[1].music && heard[0].clip == heard[1].clip)
-    #expect(heard[0].clip.contains { $0 != 0 })
+    #expect(heard[0].music == heard[1].music && heard[0].cue == heard[1].cue)
+    #expect(heard[0].cue.contains { $0 != 0 })
   }
 }

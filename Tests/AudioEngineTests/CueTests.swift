@@ -5,7 +5,7 @@ import Testing
 @testable import AudioEngine
 @testable import KioskTestSupport
 
-/// Clips and the duck, measured frame by frame: the music is on the left, the clip on the right.
+/// Cues and the duck, measured frame by frame: the music is on the left, the cue on the right.
 @Suite struct CueTests {
   typealias Quirks = HardDevice.Quirks
   static let fade = 176
@@ -30,10 +30,10 @@ import Testing
     for time in (start + length)..<(start + length + 20_000) where time % 30_000 > 10_000 {
       #expect(abs(20 * log10(heard.gain(at: time)) + 12) < 0.02)
     }
-    #expect(heard.clip.firstIndex { $0 != 0 } == start + length)
-    #expect((0..<20_000).allSatisfy { heard.clip[start + length + $0] == $0 + 1 })
-    #expect(bench.clipStart == start + length)
-    #expect(bench.reportNames == ["started 0", "began 0", "clip started 1", "clip ended 1"])
+    #expect(heard.cue.firstIndex { $0 != 0 } == start + length)
+    #expect((0..<20_000).allSatisfy { heard.cue[start + length + $0] == $0 + 1 })
+    #expect(bench.cueStart == start + length)
+    #expect(bench.reportNames == ["started 0", "began 0", "cue started 1", "cue ended 1"])
   }
 
   @Test("D1: a device that wants frames left keeps them, and all the rest comes that much later")
@@ -49,8 +49,8 @@ import Testing
     let start = Self.rate + margin
     let cue = start + Self.rate / 5
     #expect((0..<start).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
-    #expect(heard.clip.firstIndex { $0 != 0 } == cue)
-    let isWhole = (0..<20_000).allSatisfy { place in heard.clip[cue + place] == place + 1 }
+    #expect(heard.cue.firstIndex { $0 != 0 } == cue)
+    let isWhole = (0..<20_000).allSatisfy { place in heard.cue[cue + place] == place + 1 }
     #expect(isWhole)
   }
 
@@ -88,7 +88,7 @@ import Testing
         #expect(abs(heard.gain(at: start + time) - line) < 0.0005, "\(time)")
       }
     }
-    #expect(heard.clip.firstIndex { $0 != 0 } == Self.rate + Self.fade)
+    #expect(heard.cue.firstIndex { $0 != 0 } == Self.rate + Self.fade)
   }
 
   @Test("D4: the volume changed while ducked multiplies with the duck, and stays when it ends")
@@ -116,9 +116,9 @@ import Testing
     bench.speak()
     bench.pass(.milliseconds(900))
     let heard = bench.cueHearing()
-    #expect(CueHearing.runs(heard.clip) == [0..<20_000])
-    #expect((0..<20_000).allSatisfy { heard.clip[$0] == $0 + 1 })
-    #expect(bench.reportNames == ["clip started 1", "clip ended 1"])
+    #expect(CueHearing.runs(heard.cue) == [0..<20_000])
+    #expect((0..<20_000).allSatisfy { heard.cue[$0] == $0 + 1 })
+    #expect(bench.reportNames == ["cue started 1", "cue ended 1"])
     let services = bench.services
     bench.pass(.seconds(5))
     #expect(bench.services == services)
@@ -128,7 +128,7 @@ import Testing
     "music that starts while ducked starts ducked, and one paused then starts at its own level after the duck"
   )
   func duckedStart() {
-    let bench = EngineBench.split(clip: 60_000)
+    let bench = EngineBench.split(cue: 60_000)
     bench.route(.headphones)
     bench.duck(decibels: -12, over: .milliseconds(200))
     bench.speak()
@@ -145,8 +145,8 @@ import Testing
     bench.send(.play)
     bench.pass(.milliseconds(600))
     let heard = bench.cueHearing()
-    // The clip is not disturbed by any of it.
-    #expect((0..<60_000).allSatisfy { heard.clip[$0] == $0 % 30_000 + 1 })
+    // The cue is not disturbed by any of it.
+    #expect((0..<60_000).allSatisfy { heard.cue[$0] == $0 % 30_000 + 1 })
     let first = heard.music.firstIndex { $0 != 0 } ?? 0
     #expect((start...start + 100).contains(first))
     #expect((10_000..<17_000).allSatisfy { abs(Double(heard.music[start + $0]) / Double($0 + 1) - 0.2512) < 0.001 })
@@ -172,44 +172,44 @@ import Testing
     #expect((200..<3_000).allSatisfy { abs(heard[start + $0] - (held + $0) % 30_000) <= 2 })
   }
 
-  @Test("pauseClip fades only the cue, and resumeClip resumes so that both fades add up", arguments: [0, 3, 40])
-  func pauseClip(late: Int) throws {
-    let bench = EngineBench.split(clip: 25_000)
+  @Test("pauseCue fades only the cue, and resumeCue resumes so that both fades add up", arguments: [0, 3, 40])
+  func pauseCue(late: Int) throws {
+    let bench = EngineBench.split(cue: 25_000)
     bench.play()
     bench.pass(.milliseconds(100))
     bench.speak()
     bench.pass(.milliseconds(300))
-    let clipStart = try #require(bench.clipStart)
+    let cueStart = try #require(bench.cueStart)
     let pausedAt = bench.clock.now.frame(rate: Self.rate)
-    bench.pauseClip(edge: late == 0 ? nil : bench.clock.now - .milliseconds(late))
+    bench.pauseCue(edge: late == 0 ? nil : bench.clock.now - .milliseconds(late))
     bench.pass(.milliseconds(300))
-    bench.send(.resumeClip)
+    bench.send(.resumeCue)
     bench.pass(.milliseconds(1_000))
     let heard = bench.cueHearing()
     #expect((0..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
-    let runs = CueHearing.runs(heard.clip)
+    let runs = CueHearing.runs(heard.cue)
     #expect(runs.count == 2 && runs[0].upperBound <= pausedAt + Self.fade)
     let end = try #require(runs.last).upperBound
     let back = late * Self.rate / 1_000
     // The frame heard at the edge comes again right at the start of the second passage.
-    for offset in Self.fade..<(25_000 - (pausedAt - clipStart) + back) {
-      let frame = pausedAt - clipStart - back + offset
-      #expect(heard.clip[end - 25_000 + frame] == frame + 1)
+    for offset in Self.fade..<(25_000 - (pausedAt - cueStart) + back) {
+      let frame = pausedAt - cueStart - back + offset
+      #expect(heard.cue[end - 25_000 + frame] == frame + 1)
     }
     if late == 0 {
-      let start = end - 25_000 + (pausedAt - clipStart)
+      let start = end - 25_000 + (pausedAt - cueStart)
       for offset in 0..<Self.fade {
         #expect(
-          abs(heard.clip[pausedAt + offset] + heard.clip[start + offset] - (pausedAt - clipStart + offset + 1)) <= 2
+          abs(heard.cue[pausedAt + offset] + heard.cue[start + offset] - (pausedAt - cueStart + offset + 1)) <= 2
         )
       }
     }
-    #expect(bench.reportNames.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
+    #expect(bench.reportNames.filter { $0.hasPrefix("cue") } == ["cue started 1", "cue ended 1"])
   }
 
   @Test("the music is paused and resumed under a cue, which continues undisturbed")
   func pauseUnderCue() throws {
-    let bench = EngineBench.split(clip: 80_000)
+    let bench = EngineBench.split(cue: 80_000)
     bench.play()
     bench.pass(.milliseconds(200))
     bench.speak()
@@ -219,8 +219,8 @@ import Testing
     bench.send(.play)
     bench.pass(.seconds(2))
     let heard = bench.cueHearing()
-    let start = try #require(bench.clipStart)
-    #expect((0..<80_000).allSatisfy { heard.clip[start + $0] == $0 % 30_000 + 1 })
+    let start = try #require(bench.cueStart)
+    #expect((0..<80_000).allSatisfy { heard.cue[start + $0] == $0 % 30_000 + 1 })
     #expect(CueHearing.runs(heard.music).count == 2)
     let held = try #require(bench.silenced.first).frame
     let again = CueHearing.runs(heard.music)[1].lowerBound
@@ -238,7 +238,7 @@ import Testing
     paused.speak()
     paused.pass(.milliseconds(800))
     let heard = paused.cueHearing()
-    let start = try #require(CueHearing.runs(heard.clip).first).lowerBound
+    let start = try #require(CueHearing.runs(heard.cue).first).lowerBound
     #expect(start >= (heard.music.lastIndex { $0 != 0 } ?? 0))
     #expect((now + Self.fade - 1...now + Self.fade + Self.rate / 1_000).contains(start))
   }
@@ -252,10 +252,10 @@ import Testing
     bench.pass(.milliseconds(200))
     bench.speak(2, cue: 1)
     bench.pass(.milliseconds(800))
-    #expect(bench.reportNames.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip started 2", "clip ended 2"])
+    #expect(bench.reportNames.filter { $0.hasPrefix("cue") } == ["cue started 1", "cue started 2", "cue ended 2"])
     let heard = bench.cueHearing()
     #expect((0..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
-    let last = try #require(heard.clip.lastIndex { $0 != 0 })
-    #expect((0..<20_000).allSatisfy { heard.clip[last - 19_999 + $0] == $0 + 1 })
+    let last = try #require(heard.cue.lastIndex { $0 != 0 })
+    #expect((0..<20_000).allSatisfy { heard.cue[last - 19_999 + $0] == $0 + 1 })
   }
 }

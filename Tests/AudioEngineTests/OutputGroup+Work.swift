@@ -14,7 +14,7 @@ extension OutputGroup {
       case .until(let at), .device(let at): next = min(next ?? at, at)
       }
     }
-    for decoder in musicDecoders + clipDecoders {
+    for decoder in musicDecoders + cueDecoders {
       while decoder.step() == .worked { isBusy = true }
     }
     return (next, isBusy)

@@ -29,7 +29,7 @@ import Testing
         outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },
         devices: devices,
         tracks: files,
-        clips: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200),
+        cueFiles: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200),
         library: Library(paths: names), cues: ["c"])
     }
 
@@ -224,29 +224,29 @@ import Testing
   func cue() {
     let bench = playing()
     bench.pass(.milliseconds(500))
-    bench.obey(.duck(level: -60, over: .milliseconds(200)), .speak(clip: 1, cue: 0))
+    bench.obey(.duck(level: -60, over: .milliseconds(200)), .speak(id: 1, cue: 0))
     bench.pass(.milliseconds(900))
     #expect(bench.heard(.headphones) == bench.heard(.speaker))
-    #expect(bench.reports.filter { $0 == .playback(.clipEnded(clip: 1)) }.count == 1)
+    #expect(bench.reports.filter { $0 == .playback(.cueEnded(id: 1)) }.count == 1)
   }
 
   @Test("D7: a port that comes back while another cue speaks does not resume the one that it has left")
   func leftCue() {
     let bench = GroupBench()
-    bench.obey(.route(.headphones, volume: 100), .others([.speaker: 100]), .speak(clip: 1, cue: 0))
+    bench.obey(.route(.headphones, volume: 100), .others([.speaker: 100]), .speak(id: 1, cue: 0))
     bench.pass(.milliseconds(200))
-    bench.obey(.pauseClip(edge: nil), .route(.speaker, volume: 100), .others([:]), .speak(clip: 2, cue: 0))
+    bench.obey(.pauseCue(edge: nil), .route(.speaker, volume: 100), .others([:]), .speak(id: 2, cue: 0))
     bench.pass(.milliseconds(100))
     bench.obey(.route(.headphones, volume: 100), .others([.speaker: 100]))
     bench.pass(.milliseconds(100))
-    bench.obey(.pauseClip(edge: nil))
+    bench.obey(.pauseCue(edge: nil))
     bench.pass(.milliseconds(50))
     let now = bench.clock.now.frame(rate: Self.rate)
-    bench.obey(.resumeClip)
+    bench.obey(.resumeCue)
     bench.pass(.milliseconds(500))
     #expect(bench.heard(.speaker)[now...].allSatisfy { $0 == 0 })
     #expect(bench.heard(.headphones)[now...].contains { $0 != 0 })
     #expect(
-      bench.reports.contains(.playback(.clipEnded(clip: 2))) && !bench.reports.contains(.playback(.clipEnded(clip: 1))))
+      bench.reports.contains(.playback(.cueEnded(id: 2))) && !bench.reports.contains(.playback(.cueEnded(id: 1))))
   }
 }

@@ -20,7 +20,7 @@ import Testing
       devices = VirtualDevices(clock: clock, taps: [.speaker: PortTap(port: .speaker, rate: 44_100, wav: nil)])
       player = Player(
         outputs: [AudioEngine.Output(port: .speaker, device: "speaker")], devices: devices, tracks: tracks,
-        clips: tracks,
+        cueFiles: tracks,
         rate: 44_100, buffer: .milliseconds(200), library: Library(paths: ["a"]), cues: ["whole", "missing", "damaged"])
     }
 
@@ -31,19 +31,19 @@ import Testing
       while clock.now < end {
         for _ in 0..<6 {
           _ = player.engine.service(at: clock.now)
-          for decoder in [player.decoder, player.clipDecoder] { while decoder.step() == .worked {} }
+          for decoder in [player.decoder, player.cueDecoder] { while decoder.step() == .worked {} }
           reports += player.takeReports()
         }
         clock.advance(to: min(end, clock.now + .milliseconds(5)))
       }
     }
 
-    var clips: [String] {
+    var cues: [String] {
       reports.compactMap { report in
         switch report {
-        case .playback(.clipStarted(let clip, _)): "started \(clip)"
-        case .playback(.clipEnded(let clip)): "ended \(clip)"
-        case .clipFailed(let clip, let reason): "failed \(clip): \(reason)"
+        case .playback(.cueStarted(let id, _)): "started \(id)"
+        case .playback(.cueEnded(let id)): "ended \(id)"
+        case .cueFailed(let id, let reason): "failed \(id): \(reason)"
         default: nil
         }
       }
@@ -83,15 +83,15 @@ import Testing
   @Test("D5: a cue that is missing or damaged fails with its reason, the latter when its last frame was heard")
   func faults() {
     let bench = PlayerBench()
-    bench.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0))
+    bench.obey(.route(.speaker, volume: 100), .speak(id: 1, cue: 0))
     bench.pass(.milliseconds(500))
-    bench.obey(.speak(clip: 2, cue: 1))
+    bench.obey(.speak(id: 2, cue: 1))
     bench.pass(.milliseconds(500))
-    bench.obey(.speak(clip: 3, cue: 2))
+    bench.obey(.speak(id: 3, cue: 2))
     bench.pass(.milliseconds(100))
-    #expect(bench.clips == ["started 1", "ended 1", "failed 2: no such file", "started 3"])
+    #expect(bench.cues == ["started 1", "ended 1", "failed 2: no such file", "started 3"])
     bench.pass(.milliseconds(400))
-    #expect(bench.clips.last == "failed 3: damaged" && !bench.player.isSounding)
+    #expect(bench.cues.last == "failed 3: damaged" && !bench.player.isSounding)
   }
 
   @Test("the end of the firmware waits for a cue and for its fade")
@@ -99,18 +99,18 @@ import Testing
     let bench = PlayerBench()
     bench.obey(.route(.speaker, volume: 100))
     #expect(!bench.player.isSounding)
-    bench.obey(.speak(clip: 1, cue: 0))
+    bench.obey(.speak(id: 1, cue: 0))
     bench.pass(.milliseconds(50))
     #expect(bench.player.isSounding)
-    bench.obey(.pauseClip(edge: nil))
+    bench.obey(.pauseCue(edge: nil))
     #expect(bench.player.isSounding)
     bench.pass(.milliseconds(20))
     #expect(!bench.player.isSounding)
-    bench.obey(.resumeClip)
+    bench.obey(.resumeCue)
     bench.pass(.milliseconds(50))
     #expect(bench.player.isSounding)
     bench.pass(.milliseconds(300))
-    #expect(!bench.player.isSounding && bench.clips == ["started 1", "ended 1"])
+    #expect(!bench.player.isSounding && bench.cues == ["started 1", "ended 1"])
   }
 
   @Test("I11: a release closes the decoder's file, unless something was loaded meanwhile")
@@ -155,20 +155,20 @@ import Testing
       return
     }
     #expect(changed.map { abs($0.frame - position.frame) <= 1 } == true)
-    bench.obey(.speak(clip: 1, cue: 0))
+    bench.obey(.speak(id: 1, cue: 0))
     bench.pass(.milliseconds(500))
-    #expect(bench.tracks.rate == 22_050 && bench.clips == ["started 1", "ended 1"])
+    #expect(bench.tracks.rate == 22_050 && bench.cues == ["started 1", "ended 1"])
   }
 
   @Test("R12: a cue that was loaded for another rate is decoded again, but not while it is paused")
   func staleCue() {
     let bench = PlayerBench()
     bench.devices.setRate(48_000)
-    bench.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0), .pauseClip(edge: nil))
+    bench.obey(.route(.speaker, volume: 100), .speak(id: 1, cue: 0), .pauseCue(edge: nil))
     bench.pass(.milliseconds(300))
-    #expect(bench.clips == [])
-    bench.obey(.speak(clip: 2, cue: 0))
+    #expect(bench.cues == [])
+    bench.obey(.speak(id: 2, cue: 0))
     bench.pass(.milliseconds(300))
-    #expect(bench.clips == ["started 2", "ended 2"] && bench.tracks.rate == 48_000)
+    #expect(bench.cues == ["started 2", "ended 2"] && bench.tracks.rate == 48_000)
   }
 }

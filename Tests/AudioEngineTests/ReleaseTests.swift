@@ -40,9 +40,9 @@ import Testing
     #expect(held.bench.silenced.map(\.frame) == released.bench.silenced.map(\.frame))
   }
 
-  @Test("I11: a release waits for the fade and for a clip, and a clip opens the output again")
+  @Test("I11: a release waits for the fade and for a cue, and a cue opens the output again")
   func releaseWaits() {
-    let bench = EngineBench(clips: [20_000], isSplit: true)
+    let bench = EngineBench(cues: [20_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.speak()
@@ -52,15 +52,15 @@ import Testing
     bench.pass(.milliseconds(100))
     #expect(bench.device != nil)
     bench.pass(.seconds(1))
-    #expect(bench.device == nil && Array(bench.reportNames.suffix(2)) == ["clip ended 1", "released"])
+    #expect(bench.device == nil && Array(bench.reportNames.suffix(2)) == ["cue ended 1", "released"])
     bench.speak(2)
     bench.pass(.seconds(1))
-    #expect(Array(bench.reportNames.suffix(2)) == ["clip started 2", "clip ended 2"] && bench.opened.count == 2)
+    #expect(Array(bench.reportNames.suffix(2)) == ["cue started 2", "cue ended 2"] && bench.opened.count == 2)
   }
 
-  @Test("I11: an output that is gone when it is to be opened again is lost, and the clip with it")
+  @Test("I11: an output that is gone when it is to be opened again is lost, and the cue with it")
   func goneAfterRelease() {
-    let bench = EngineBench(clips: [20_000], isSplit: true)
+    let bench = EngineBench(cues: [20_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.silence()
@@ -70,7 +70,7 @@ import Testing
     bench.devices.failures = 1
     bench.speak()
     bench.pass(.seconds(1))
-    #expect(Array(bench.reportNames.suffix(2)) == ["clip failed 1", "lost"])
+    #expect(Array(bench.reportNames.suffix(2)) == ["cue failed 1", "lost"])
     bench.send(.reopen)
     bench.pass(.milliseconds(10))
     #expect(bench.reportNames.last == "restored")
@@ -176,9 +176,9 @@ import Testing
     #expect(try #require(bench.taps[.headphones]).frames.count > 20_000)
   }
 
-  @Test("R12: a device that changes its rate while it is paused, or under a clip")
+  @Test("R12: a device that changes its rate while it is paused, or under a cue")
   func quietChange() throws {
-    let bench = EngineBench(clips: [40_000], isSplit: true)
+    let bench = EngineBench(cues: [40_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(500))
     bench.silence()
@@ -196,7 +196,7 @@ import Testing
     #expect(try reload(bench) == held)
     bench.speak(2)
     bench.pass(.seconds(1))
-    let last = ["clip started 2", "started 0", "began 0", "clip ended 2"]
+    let last = ["cue started 2", "started 0", "began 0", "cue ended 2"]
     #expect(Array(bench.reportNames.suffix(4)) == last)
   }
 }

@@ -65,16 +65,16 @@ import Testing
   }
 
   @Test(
-    "P14: a clip and the music that are silenced together fade together, each within 30 ms and a fade",
+    "P14: a cue and the music that are silenced together fade together, each within 30 ms and a fade",
     arguments: 0..<28)
   func bothFade(phase: Int) throws {
-    let bench = EngineBench(Quirks(takesBack: false), clips: [200_000])
+    let bench = EngineBench(Quirks(takesBack: false), cues: [200_000])
     bench.play()
     bench.pass(.milliseconds(500))
     bench.speak(1, cue: 0)
     bench.pass(.milliseconds(510 + phase))
     let before = try #require(bench.taps[.headphones]).frames.count
-    bench.pauseClip()
+    bench.pauseCue()
     bench.silence()
     bench.pass(.milliseconds(200))
     let heard = try #require(bench.taps[.headphones]).frames.dropFirst(before).prefix { $0.left != 0 || $0.right != 0 }
@@ -191,9 +191,9 @@ import Testing
     #expect(isPause ? abs(frame - heard) <= 1 : frame == 100_000, "held at \(frame), heard \(heard)")
   }
 
-  @Test("R3, P14: an unplug while one clip gives way to another holds the music at the frame heard at the edge")
-  func unplugBetweenClips() throws {
-    let bench = EngineBench(Quirks(takesBack: false), clips: [20_000, 20_000])
+  @Test("R3, P14: an unplug while one cue gives way to another holds the music at the frame heard at the edge")
+  func unplugBetweenCues() throws {
+    let bench = EngineBench(Quirks(takesBack: false), cues: [20_000, 20_000])
     bench.play()
     bench.pass(.milliseconds(510))
     bench.speak(1, cue: 0)
@@ -204,7 +204,7 @@ import Testing
     bench.pass(.milliseconds(1))
     let heard = try #require(bench.taps[.headphones]).frames.count
     bench.silence(edge: edge)
-    bench.pauseClip(edge: edge)
+    bench.pauseCue(edge: edge)
     bench.pass(.milliseconds(200))
     #expect(try #require(bench.taps[.headphones]).frames.count == heard)
     let frame = try #require(bench.silenced.last).frame
@@ -213,10 +213,10 @@ import Testing
   }
 
   @Test(
-    "R3, P14: an unplug stops a clip at once, also where little is left of the fade of the music that Play waits for",
+    "R3, P14: an unplug stops a cue at once, also where little is left of the fade of the music that Play waits for",
     arguments: 0..<34)
   func unplugBehindFade(delay: Int) throws {
-    let bench = EngineBench(Quirks(takesBack: false), clips: [200_000])
+    let bench = EngineBench(Quirks(takesBack: false), cues: [200_000])
     bench.play()
     bench.pass(.milliseconds(510))
     bench.speak(1, cue: 0)
@@ -226,7 +226,7 @@ import Testing
     bench.send(.play)
     bench.silence()
     let heard = try #require(bench.taps[.headphones]).frames.count
-    bench.pauseClip(edge: bench.clock.now)
+    bench.pauseCue(edge: bench.clock.now)
     bench.pass(.milliseconds(200))
     // Where less than 3 ms is left, it fades.
     let most = heard + Timing().silenceAtEdge.frames(rate: EngineBench.rate)

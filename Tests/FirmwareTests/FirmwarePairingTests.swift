@@ -30,7 +30,7 @@ import Testing
     ])
     var parts = Firmware.Parts(
       board: board, settings: Settings(), library: [], clock: clock, lines: lines,
-      devices: VirtualDevices(clock: clock, taps: [:]), tracks: CountingTracks([:]), clips: CountingTracks([:]),
+      devices: VirtualDevices(clock: clock, taps: [:]), tracks: CountingTracks([:]), cueFiles: CountingTracks([:]),
       outputs: [:], statePath: nil, boardOperator: script)
     parts.headsets = SimulatedHeadsets(ready: BluetoothAddress("00:1A:7D:DA:71:13"))
     try Firmware(parts).run()

@@ -75,7 +75,7 @@ import Testing
         clock: clock, lines: lines,
         devices: VirtualDevices(clock: clock, taps: Dictionary(uniqueKeysWithValues: ports.map { ($0, tap) })),
         tracks: CountingTracks(["a": 20 * ScenarioSetup.rate, "b": 20 * ScenarioSetup.rate]),
-        clips: CountingTracks([:]), outputs: [:],
+        cueFiles: CountingTracks([:]), outputs: [:],
         statePath: state,
         boardOperator: boardOperator))
     try firmware.run()

@@ -87,7 +87,7 @@ import Testing
         Firmware.Parts(
           board: board, settings: settings, cues: cues, library: [Track(path: "a", name: "a")], clock: clock,
           lines: lines, devices: VirtualDevices(clock: clock, taps: taps),
-          tracks: CountingTracks(["a": 20 * ScenarioSetup.rate]), clips: CountingTracks([:]), outputs: [:],
+          tracks: CountingTracks(["a": 20 * ScenarioSetup.rate]), cueFiles: CountingTracks([:]), outputs: [:],
           statePath: nil,
           boardOperator: boardOperator,
           wallClock: wallClock))

@@ -121,7 +121,7 @@ import Testing
         Firmware.Parts(
           board: board, settings: Settings(), clients: [music], library: [Track(path: "a", name: "a")], clock: clock,
           lines: lines,
-          devices: devices, tracks: CountingTracks(["a": 60 * ScenarioSetup.rate]), clips: CountingTracks([:]),
+          devices: devices, tracks: CountingTracks(["a": 60 * ScenarioSetup.rate]), cueFiles: CountingTracks([:]),
           outputs: [:], statePath: nil,
           boardOperator: visitor, supervisor: Supervisor(path: socket.path, watchdog: .milliseconds(200))))
       try firmware.run()

@@ -104,7 +104,7 @@ import Testing
     let clock = VirtualClock()
     let player = Player(
       outputs: [.headphones, .speaker].map { AudioEngine.Output(port: $0, device: "d") },
-      devices: VirtualDevices(clock: clock, taps: [:]), tracks: CountingTracks([:]), clips: CountingTracks([:]),
+      devices: VirtualDevices(clock: clock, taps: [:]), tracks: CountingTracks([:]), cueFiles: CountingTracks([:]),
       rate: 48_000,
       buffer: .milliseconds(200), library: Library(), cues: [], portVolumes: portVolumes)
     player.obey(.route(.headphones, volume: 60))

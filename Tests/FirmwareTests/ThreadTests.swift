@@ -20,10 +20,10 @@ import Testing
   private final class Session {
     let engine: AudioEngine
     let decoder: Decoder
-    let clipDecoder: Decoder
+    let cueDecoder: Decoder
     private let audio: WorkerThread
     private let decode: WorkerThread
-    private let decodeClips: WorkerThread
+    private let decodeCues: WorkerThread
     private(set) var reports: [EngineReport] = []
 
     init() {
@@ -32,20 +32,20 @@ import Testing
       let devices = VirtualDevices(clock: clock, taps: [.speaker: tap, .headphones: tap])
       let outputs = [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) }
       let engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: .milliseconds(200))
-      let (tracks, clips) = (CountingTracks(["a": 20_000]), CountingTracks(["c": 600]))
+      let (tracks, cues) = (CountingTracks(["a": 20_000]), CountingTracks(["c": 600]))
       let decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, library: Library(paths: ["a"]))
-      let clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, library: Library(paths: ["c"]))
+      let cueDecoder = Decoder(streamBuffer: engine.cue, rate: rate, opener: cues, library: Library(paths: ["c"]))
       self.engine = engine
       self.decoder = decoder
-      self.clipDecoder = clipDecoder
+      self.cueDecoder = cueDecoder
       audio = WorkerThread(name: "audio", signal: engine.signals.audio) {
         AudioThread.run([engine], signal: engine.signals.audio, clock: clock, until: $0)
       }
       decode = WorkerThread(name: "decode", signal: engine.signals.decode) {
         DecodeThread.run([decoder], tracks, signal: engine.signals.decode, until: $0)
       }
-      decodeClips = WorkerThread(name: "cues", signal: engine.signals.decodeClips) {
-        DecodeThread.run([clipDecoder], clips, signal: engine.signals.decodeClips, until: $0)
+      decodeCues = WorkerThread(name: "cues", signal: engine.signals.decodeCues) {
+        DecodeThread.run([cueDecoder], cues, signal: engine.signals.decodeCues, until: $0)
       }
     }
 
@@ -74,7 +74,7 @@ import Testing
     func stop() {
       audio.stop()
       decode.stop()
-      decodeClips.stop()
+      decodeCues.stop()
     }
   }
 
@@ -110,17 +110,17 @@ import Testing
       session.send(.load(stream: id, number: round + 1, rate: ThreadTests.rate))
       session.send(.play)
       session.send(.duck(8_000, over: .milliseconds(3)))
-      session.clipDecoder.post(.load(stream: id, number: round + 1, track: 0, frame: 0, rate: ThreadTests.rate))
-      session.clipDecoder.post(.follow(stream: id, track: nil))
-      session.send(.speak(clip: id, number: round + 1, rate: ThreadTests.rate))
+      session.cueDecoder.post(.load(stream: id, number: round + 1, track: 0, frame: 0, rate: ThreadTests.rate))
+      session.cueDecoder.post(.follow(stream: id, track: nil))
+      session.send(.speak(id: id, number: round + 1, rate: ThreadTests.rate))
       if round % 3 == 0 { session.send(.release) }
-      var isAnswered = session.wait { if case .playback(.clipStarted(id, _)) = $0 { true } else { false } }
+      var isAnswered = session.wait { if case .playback(.cueStarted(id, _)) = $0 { true } else { false } }
       #expect(isAnswered)
       if round % 3 == 1 {
-        session.send(.pauseClip(edge: nil))
-        session.send(.resumeClip)
+        session.send(.pauseCue(edge: nil))
+        session.send(.resumeCue)
       }
-      isAnswered = isAnswered && session.wait { if case .playback(.clipEnded(id)) = $0 { true } else { false } }
+      isAnswered = isAnswered && session.wait { if case .playback(.cueEnded(id)) = $0 { true } else { false } }
       session.send(.duck(1 << 15, over: .milliseconds(3)))
       session.send(.silence(edge: nil))
       isAnswered = isAnswered && session.wait { if case .playback(.silenced(id, _)) = $0 { true } else { false } }

@@ -156,7 +156,7 @@ import Testing
       Firmware.Parts(
         board: board, settings: Settings(), library: [Track(path: "a", name: "a")], clock: clock, lines: lines,
         devices: GatedDevices(VirtualDevices(clock: clock, taps: taps), gate),
-        tracks: CountingTracks(["a": 60 * ScenarioSetup.rate]), clips: CountingTracks([:]), outputs: [:],
+        tracks: CountingTracks(["a": 60 * ScenarioSetup.rate]), cueFiles: CountingTracks([:]), outputs: [:],
         statePath: nil,
         boardOperator: boardOperator,
         supervisor: Supervisor(path: other.path, watchdog: Self.watchdog)))

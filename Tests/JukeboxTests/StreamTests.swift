@@ -33,7 +33,7 @@ import Testing
     var speech = Speech()
     for number in 1...600 {
       speech.begin(Speech.Request(cue: 0, client: "cue"), until: .powerOn + .seconds(60))
-      #expect(speech.clip == UInt8(number % 256))
+      #expect(speech.id == UInt8(number % 256))
     }
   }
 

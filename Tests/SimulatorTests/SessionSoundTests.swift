@@ -10,7 +10,7 @@ import Testing
   private func stage() -> ScenarioSetup {
     var stage = ScenarioSetup()
     stage.cues = [Cue(name: "welcome", path: "welcome")]
-    stage.clips = ["welcome": 40_000]
+    stage.cueFiles = ["welcome": 40_000]
     return stage
   }
 

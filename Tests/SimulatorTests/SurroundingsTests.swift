@@ -219,7 +219,7 @@ import Testing
   func commands() throws {
     var stage = stage
     stage.cues = [Cue(name: "welcome", path: "hello")]
-    stage.clips = ["hello": ScenarioSetup.rate]
+    stage.cueFiles = ["hello": ScenarioSetup.rate]
     let played = try stage.play(
       """
       at 1s press play

@@ -69,12 +69,12 @@ extension OutputMachine {
   /// The rings' indices just after the last decoded frame of each voice.
   struct Decoded: Hashable, Sendable {
     var music: Int
-    var clip: Int
+    var cue: Int
 
     subscript(name: MixVoice.Name) -> Int {
       switch name {
       case .music: music
-      case .clip: clip
+      case .cue: cue
       }
     }
   }
@@ -82,25 +82,25 @@ extension OutputMachine {
   /// The edges of the first commands that silence a voice because of one; nil where there is none.
   struct Edges: Hashable, Sendable {
     var music: Instant?
-    var clip: Instant?
+    var cue: Instant?
     /// Whether they are of the plug of an output that is only switched to before them.
     var isElsewhere = false
 
     subscript(name: MixVoice.Name) -> Instant? {
       switch name {
       case .music: music
-      case .clip: clip
+      case .cue: cue
       }
     }
 
-    private var isEmpty: Bool { music == nil && clip == nil }
+    private var isEmpty: Bool { music == nil && cue == nil }
 
     mutating func note(_ command: EngineCommand) {
       switch command {
       case .silence(let edge): music = music ?? edge
-      case .pauseClip(let edge): clip = clip ?? edge
+      case .pauseCue(let edge): cue = cue ?? edge
       case .route: isElsewhere = isElsewhere || isEmpty
-      case .load, .play, .vacate, .gain, .channels, .reopen, .release, .duck, .speak, .resumeClip: break
+      case .load, .play, .vacate, .gain, .channels, .reopen, .release, .duck, .speak, .resumeCue: break
       }
     }
 
@@ -108,7 +108,7 @@ extension OutputMachine {
     mutating func note(_ later: Edges) {
       isElsewhere = isElsewhere || (isEmpty && later.isElsewhere)
       music = music ?? later.music
-      clip = clip ?? later.clip
+      cue = cue ?? later.cue
     }
   }
 

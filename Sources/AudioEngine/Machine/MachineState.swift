@@ -145,7 +145,7 @@ extension OutputMachine {
   struct Ending: Hashable, Sendable {
     var heard: Int
     var isMusicOver: Bool
-    var isClipOver: Bool
+    var isCueOver: Bool
   }
 
   struct Fading: Hashable, Sendable {

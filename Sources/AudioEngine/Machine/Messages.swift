@@ -23,9 +23,9 @@ enum EngineCommand: Hashable, Sendable, BitwiseCopyable {
   case release
   /// Gain in Q15, reached in a straight line over this time.
   case duck(Int32, over: Duration)
-  case speak(clip: UInt8, number: Int, rate: Int)
-  case pauseClip(edge: Instant?)
-  case resumeClip
+  case speak(id: UInt8, number: Int, rate: Int)
+  case pauseCue(edge: Instant?)
+  case resumeCue
 }
 
 /// A report of the audio thread to the control thread.
@@ -35,19 +35,19 @@ enum EngineReport: Hashable, Sendable, BitwiseCopyable {
   /// For the brain, with the reason that is kept in `AudioEngine.failure`.
   case outputLost(Position?)
   /// There is no output, or it was lost; the latter's reason is kept in `AudioEngine.failure`.
-  case clipFailed(clip: UInt8, wasLost: Bool)
+  case cueFailed(id: UInt8, wasLost: Bool)
 
   // For the player only.
 
-  /// The counterpart of `silenced` for a clip.
-  case clipPaused(clip: UInt8)
+  /// The counterpart of `silenced` for a cue.
+  case cuePaused(id: UInt8)
   /// The sound has left the former output for this one; nil for none.
   case moved(Int?)
   /// The output was closed on request; the decoders may close their files.
   case released
-  /// A load, or a clip, is decoded at another rate than the device runs at, and is needed again at this one (Hz).
+  /// A load, or a cue, is decoded at another rate than the device runs at, and is needed again at this one (Hz).
   case stale(number: Int, rate: Int)
-  case clipStale(number: Int, rate: Int)
+  case cueStale(number: Int, rate: Int)
 }
 
 /// Where in the ring a track begins, or the stream ends.

@@ -7,7 +7,7 @@ import RealtimeAudio
 struct MixVoice: Hashable, Sendable {
   enum Name: Hashable, Sendable {
     case music
-    case clip
+    case cue
   }
 
   enum State: Hashable, Sendable {
@@ -51,7 +51,7 @@ struct MixVoice: Hashable, Sendable {
   var state = State.silent
   var gains = Gains()
   var boundaries = TrackBoundaries()
-  /// The stream or clip to play.
+  /// The stream or cue to play.
   private(set) var stream: UInt8 = 0
   /// The number of the load that started it.
   private(set) var load = 0

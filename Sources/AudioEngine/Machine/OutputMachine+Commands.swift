@@ -24,11 +24,11 @@ extension OutputMachine {
     case .release: wantsRelease = true
     case .duck(let gain, _): music.gains.duck = GainRamp(gain)
     case .speak(let id, let number, let rate): speak(id, number, rate)
-    case .pauseClip:
-      clip.silence()
-      clip.awaitsSilence = false
-      report(.clipPaused(clip: clip.stream))
-    case .resumeClip: resumeClip()
+    case .pauseCue:
+      cue.silence()
+      cue.awaitsSilence = false
+      report(.cuePaused(id: cue.stream))
+    case .resumeCue: resumeCue()
     }
     return beginPass()
   }
@@ -43,8 +43,8 @@ extension OutputMachine {
     case .silence(let edge):
       if music.isSounding { return fadeOut(.music, status, edge: here(edge)) }
       return obeyIdle(command)
-    case .pauseClip(let edge):
-      if clip.isSounding { return fadeOut(.clip, status, edge: here(edge)) }
+    case .pauseCue(let edge):
+      if cue.isSounding { return fadeOut(.cue, status, edge: here(edge)) }
       return obeyIdle(command)
     case .route(let index, let gain): return move(to: Destination(output: index, gain: gain), status)
     case .vacate(let index): if ahead != nil && index == output { return leave(status) }
@@ -58,13 +58,13 @@ extension OutputMachine {
       if music.isOn { return takeBackAllButMargin(status, for: .changing(command)) }
       return obeyIdle(command)
     case .speak(let id, let number, let rate):
-      if clip.isSounding {
-        // The old clip has to fade before its frames are forgotten.
+      if cue.isSounding {
+        // The old cue has to fade before its frames are forgotten.
         held = command
-        return fadeOut(.clip, status, edge: nil)
+        return fadeOut(.cue, status, edge: nil)
       }
       speak(id, number, rate)
-    case .resumeClip: if !clip.isOn { resumeClip() }
+    case .resumeCue: if !cue.isOn { resumeCue() }
     case .reopen, .release: return obeyIdle(command)
     }
     return beginPass()
@@ -84,13 +84,13 @@ extension OutputMachine {
     case .gain(let gain):
       let frames = timing.volumeRamp.frames(rate: rate)
       music.gains.volume.move(to: gain, at: cursor, frames: frames)
-      clip.gains.volume.move(to: gain, at: cursor, frames: frames)
+      cue.gains.volume.move(to: gain, at: cursor, frames: frames)
     case .duck(let gain, let over):
       // Nor does a setting of 0 make it a click.
       music.gains.duck.move(to: gain, at: cursor, frames: max(over.frames(rate: rate), fadeFrames))
     case .channels(_, let matrix):
       self.matrix.move(to: matrix, at: cursor, frames: timing.volumeRamp.frames(rate: rate))
-    case .play, .silence, .route, .vacate, .reopen, .release, .speak, .pauseClip, .resumeClip: break
+    case .play, .silence, .route, .vacate, .reopen, .release, .speak, .pauseCue, .resumeCue: break
     }
     return beginPass()
   }
@@ -106,23 +106,23 @@ extension OutputMachine {
   }
 
   private mutating func speak(_ id: UInt8, _ number: Int, _ rate: Int) {
-    clip.load(id, number)
-    releaseStale(.clip)
-    hasClip = true
-    isClipReported = false
-    clip.state = .priming
+    cue.load(id, number)
+    releaseStale(.cue)
+    hasCue = true
+    isCueReported = false
+    cue.state = .priming
     guard rate != self.rate else { return }
-    hasClip = false
-    clip.forget()
-    report(.clipStale(number: number, rate: self.rate))
+    hasCue = false
+    cue.forget()
+    report(.cueStale(number: number, rate: self.rate))
   }
 
-  /// Only a clip that was spoken and has not ended can be resumed.
-  private mutating func resumeClip() { if hasClip { clip.state = .priming } }
+  /// Only a cue that was spoken and has not ended can be resumed.
+  private mutating func resumeCue() { if hasCue { cue.state = .priming } }
 
   mutating func setVolume(_ gain: Int32) {
     music.gains.volume = GainRamp(gain)
-    clip.gains.volume = GainRamp(gain)
+    cue.gains.volume = GainRamp(gain)
   }
 
   private mutating func note(_ matrix: StereoMatrix, of index: Int) {
@@ -148,7 +148,7 @@ extension OutputMachine {
       self[name].state = isOver ? .silent : .priming
       guard isOver else { return }
       switch name {
-      case .clip: report(.clipPaused(clip: clip.stream))
+      case .cue: report(.cuePaused(id: cue.stream))
       case .music:
         settleDuck()
         reportSilenced()
@@ -158,9 +158,9 @@ extension OutputMachine {
     if self[name].isSounding { self[name].place = self[name].boundaries.end ?? self[name].place }
     self[name].silence()
     switch name {
-    case .clip:
-      hasClip = false
-      report(.playback(.clipEnded(clip: clip.stream)))
+    case .cue:
+      hasCue = false
+      report(.playback(.cueEnded(id: cue.stream)))
     case .music:
       settleDuck()
       report(.playback(.ended(stream: music.stream)))

@@ -35,7 +35,7 @@ extension OutputMachine {
       self[name].awaitsSilence = true
       return fadeOut(name, status, edge: edges.isElsewhere ? nil : here(edge))
     }
-    guard isLate(status), !edges.isElsewhere, let edge = edges.music ?? edges.clip else { return proceed(status) }
+    guard isLate(status), !edges.isElsewhere, let edge = edges.music ?? edges.cue else { return proceed(status) }
     return cut(Fading(voice: nil, status: status, heard: heard(status), isDated: true), edge: edge)
   }
 
@@ -46,7 +46,7 @@ extension OutputMachine {
       fade.resume = min(fade.resume, place(of: name, fading, at: edge))
       self[name].state = .fading(fade)
     }
-    let ending = Ending(heard: fading.heard, isMusicOver: music.isOn, isClipOver: clip.isOn)
+    let ending = Ending(heard: fading.heard, isMusicOver: music.isOn, isCueOver: cue.isOn)
     return call(.stop, .cutting(ending))
   }
 }

@@ -51,7 +51,7 @@ extension OutputMachine {
       return min(offered, end - cursor)
     }
     let frames = music.piece(at: cursor, limit: min(offered, stop - cursor)).frames
-    return clip.piece(at: cursor, limit: frames).frames
+    return cue.piece(at: cursor, limit: frames).frames
   }
 
   /// Gives room back to the decoder, but keeps what was heard recently.
@@ -69,8 +69,8 @@ extension OutputMachine {
     let next: MixVoice.Name
     switch name {
     case nil: next = .music
-    case .music?: next = .clip
-    case .clip?: return hasCome ? beginPass() : call(.status, .resting(isFull: false))
+    case .music?: next = .cue
+    case .cue?: return hasCome ? beginPass() : call(.status, .resting(isFull: false))
     }
     return isStarving(next)
       ? call(.ask(next), .starving(next, hasCome: hasCome)) : starve(after: next, hasCome: hasCome)

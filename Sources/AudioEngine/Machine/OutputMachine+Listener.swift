@@ -68,22 +68,22 @@ extension OutputMachine {
   /// Finishes the voices whose end was heard, and stops the device with the last of them. Returns nil if all continue.
   mutating func finishVoices(_ status: PCMStatus) -> Call? {
     let isMusicOver = isOver(.music, status)
-    let isClipOver = isOver(.clip, status)
-    let isLast = (isMusicOver || !music.isOn) && (isClipOver || !clip.isOn)
+    let isCueOver = isOver(.cue, status)
+    let isLast = (isMusicOver || !music.isOn) && (isCueOver || !cue.isOn)
     if isLast {
       guard isFading, lastTaken != nil, let device else { return endLast(status) }
       let size = device.format.bufferFrames
       return fill(Filling(purpose: .prove(status), room: size, free: size))
     }
     if isMusicOver { finish(.music) }
-    if isClipOver { finish(.clip) }
-    return isMusicOver || isClipOver ? beginPass() : nil
+    if isCueOver { finish(.cue) }
+    return isMusicOver || isCueOver ? beginPass() : nil
   }
 
   /// Stops the device, as nothing is left to be heard.
   mutating func endLast(_ status: PCMStatus) -> Call {
     holdAtTaken()
-    return call(.stop, .ending(Ending(heard: heard(status), isMusicOver: music.isOn, isClipOver: clip.isOn)))
+    return call(.stop, .ending(Ending(heard: heard(status), isMusicOver: music.isOn, isCueOver: cue.isOn)))
   }
 
   mutating func didEnd(_ result: CallResult, _ ending: Ending) -> Call {
@@ -92,14 +92,14 @@ extension OutputMachine {
     progress.end()
     stopPreparing()
     if ending.isMusicOver { finish(.music) }
-    if ending.isClipOver { finish(.clip) }
+    if ending.isCueOver { finish(.cue) }
     // Made ready now, for the next sound to begin at once.
     return call(.recover, .recovering(isUnderrun: false))
   }
 
   // MARK: - Reports
 
-  /// Reports every track, and the clip, whose first frame is heard.
+  /// Reports every track, and the cue, whose first frame is heard.
   mutating func reportBoundaries(_ status: PCMStatus) {
     let reached = reached(status)
     if music.isOn, music.fade?.goesOn != true, reached >= music.passage.start {
@@ -108,10 +108,10 @@ extension OutputMachine {
       let behind = music.fade.map { max(0, heard + 1 - $0.resume) } ?? 0
       reportTracks(upTo: heard - behind, at: moment(after: -behind, status))
     }
-    if clip.isSounding, !isClipReported, reached >= clip.passage.start {
-      isClipReported = true
-      let at = moment(after: clip.passage.start - reached, status)
-      report(.playback(.clipStarted(clip: clip.stream, at: at)))
+    if cue.isSounding, !isCueReported, reached >= cue.passage.start {
+      isCueReported = true
+      let at = moment(after: cue.passage.start - reached, status)
+      report(.playback(.cueStarted(id: cue.stream, at: at)))
     }
   }
 

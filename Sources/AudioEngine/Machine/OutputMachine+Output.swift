@@ -124,7 +124,7 @@ extension OutputMachine {
     // The rings may hold frames of another rate.
     for name in Self.both { self[name].forget() }
     settleDuck()
-    hasClip = false
+    hasCue = false
     rate = format.rate
     report(.playback(.outputChanged(rate: format.rate, bufferFrames: format.bufferFrames, position)))
   }
@@ -176,15 +176,15 @@ extension OutputMachine {
     isRevived = false
     hasStoodStill = false
     notices.add(.failure(reason))
-    if clip.isPriming { failClip(wasLost: true) }
+    if cue.isPriming { failCue(wasLost: true) }
     report(.outputLost(position))
     return beginPass()
   }
 
-  mutating func failClip(wasLost: Bool) {
-    hasClip = false
-    clip.silence()
-    report(.clipFailed(clip: clip.stream, wasLost: wasLost))
+  mutating func failCue(wasLost: Bool) {
+    hasCue = false
+    cue.silence()
+    report(.cueFailed(id: cue.stream, wasLost: wasLost))
   }
 
   // MARK: - Stopped by itself

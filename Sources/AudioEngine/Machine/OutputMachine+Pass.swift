@@ -15,8 +15,8 @@ extension OutputMachine {
 
   mutating func ask(after name: MixVoice.Name) -> Call {
     switch name {
-    case .music: return ask(.clip)
-    case .clip:
+    case .music: return ask(.cue)
+    case .cue:
       // A decoder publishes a stream's boundary before its frames, so the boundaries of these frames are taken below.
       for name in Self.both { self[name].decoded = decoded[name] }
       return gather(.music)
@@ -44,8 +44,8 @@ extension OutputMachine {
 
   private mutating func didGather(_ name: MixVoice.Name) -> Call {
     switch name {
-    case .music: return gather(.clip)
-    case .clip:
+    case .music: return gather(.cue)
+    case .cue:
       if let forgetting = forgetLate() { return forgetting }
       if progress.isOn && device != nil { return call(.status, .looking) }
       progress.end()
@@ -77,7 +77,7 @@ extension OutputMachine {
       return openOutput(.route)
     }
     guard let device else {
-      if clip.isPriming { failClip(wasLost: hasOutput) }
+      if cue.isPriming { failCue(wasLost: hasOutput) }
       return waitIdle(until: nil)
     }
     var isReady = false
@@ -152,7 +152,7 @@ extension OutputMachine {
     let waits =
       switch command {
       case .load, .play, .silence: music.fade != nil
-      case .speak, .pauseClip, .resumeClip: clip.fade != nil
+      case .speak, .pauseCue, .resumeCue: cue.fade != nil
       case .route, .vacate, .reopen: isFading
       case .gain, .channels, .duck, .release: false
       }

@@ -55,10 +55,10 @@ extension OutputMachine {
     return beginPass()
   }
 
-  /// Starts a voice at the cursor; a clip only when the music has been ducked or has faded out.
+  /// Starts a voice at the cursor; a cue only when the music has been ducked or has faded out.
   private mutating func begin(_ name: MixVoice.Name) {
     var time = cursor
-    if name == .clip, music.isOn { time = max(time, music.gains.duck.steady(), music.fade?.last ?? time) }
+    if name == .cue, music.isOn { time = max(time, music.gains.duck.steady(), music.fade?.last ?? time) }
     self[name].begin(at: time, fadeFrames: fadeFrames)
   }
 

@@ -62,7 +62,7 @@ extension OutputMachine {
     var frames = Int.max
     switch name {
     case .music: if let next = music.boundaries.next { frames = music.passage.time(of: next.index) - reached }
-    case .clip: if !isClipReported { frames = clip.passage.start - reached }
+    case .cue: if !isCueReported { frames = cue.passage.start - reached }
     }
     if self[name].stop <= cursor { frames = min(frames, self[name].stop - reached) }
     return frames == .max ? nil : frames

@@ -10,9 +10,9 @@ import RealtimeAudio
 /// Every frame written to a device has an index on one timeline, which goes back when frames are taken back. What a
 /// voice sounds like there, and every gain, is a function of that index. Each voice has its own state:
 /// ```
-/// silent ──play, speak──► priming ──enough decoded──► sounding ──silence, pauseClip, route──► fading ──► silent or priming
+/// silent ──play, speak──► priming ──enough decoded──► sounding ──silence, pauseCue, route──► fading ──► silent or priming
 ///   ▲                        ▲                         │ └─last frame heard──► silent
-///   └──silence, pauseClip────┘◄───────underrun─────────┘
+///   └──silence, pauseCue────┘◄───────underrun─────────┘
 /// ```
 /// The device runs as long as a voice sounds or fades; `MachineState` shows how it gets there and back. It runs on the
 /// real-time thread: its memory is allocated once.
@@ -31,7 +31,7 @@ package struct OutputMachine: Hashable, Sendable {
     var matrices: [StereoMatrix] = []
     /// The capacities of the rings, in frames.
     var musicCapacity: Int
-    var clipCapacity: Int
+    var cueCapacity: Int
     var timing = Timing()
   }
 
@@ -43,9 +43,9 @@ package struct OutputMachine: Hashable, Sendable {
   /// The moment of the current wake-up.
   var now = Instant.powerOn
   /// How far the decoders had come at the last result.
-  var decoded = Decoded(music: 0, clip: 0)
+  var decoded = Decoded(music: 0, cue: 0)
   var music: MixVoice
-  var clip: MixVoice
+  var cue: MixVoice
   /// The timeline's index of the next frame to write to the device.
   var cursor = 0
   var progress = DeviceProgress()
@@ -64,10 +64,10 @@ package struct OutputMachine: Hashable, Sendable {
   var wantsRelease = false
   /// Whether the output was closed on request: the next sound opens it.
   var isReleased = false
-  /// Whether a clip was spoken and has not ended.
-  var hasClip = false
-  /// Whether the start of that clip was reported.
-  var isClipReported = false
+  /// Whether a cue was spoken and has not ended.
+  var hasCue = false
+  /// Whether the start of that cue was reported.
+  var isCueReported = false
   /// Starts in a row from which nothing was heard.
   var futileStarts = 0
   /// Starts in a row for which the device took no frames.
@@ -98,7 +98,7 @@ package struct OutputMachine: Hashable, Sendable {
     // Its own memory: a shared one would be copied by the audio thread at the first change.
     matrices = setup.matrices.map(\.self)
     music = MixVoice(capacity: setup.musicCapacity)
-    clip = MixVoice(capacity: setup.clipCapacity)
+    cue = MixVoice(capacity: setup.cueCapacity)
   }
 
   /// Returns the call to make next; `result` is the result of the previous one.
@@ -150,7 +150,7 @@ package struct OutputMachine: Hashable, Sendable {
     forgetAnswer()
     progress.end()
     music.silence()
-    clip.silence()
+    cue.silence()
     state = .waiting
   }
 
@@ -160,23 +160,23 @@ package struct OutputMachine: Hashable, Sendable {
     get {
       switch name {
       case .music: music
-      case .clip: clip
+      case .cue: cue
       }
     }
     // In place: a copy would share the boundaries' memory, and changing them would then allocate. One yield only, as a
     // coroutine with two is not inlined, and calling it allocates as well.
     @inline(__always) _modify {
-      if name == .clip { swap(&music, &clip) }
-      defer { if name == .clip { swap(&music, &clip) } }
+      if name == .cue { swap(&music, &cue) }
+      defer { if name == .cue { swap(&music, &cue) } }
       yield &music
     }
   }
 
-  static let both: [MixVoice.Name] = [.music, .clip]
+  static let both: [MixVoice.Name] = [.music, .cue]
 
-  var isPriming: Bool { music.isPriming || clip.isPriming }
-  var isSounding: Bool { music.isSounding || clip.isSounding }
-  var isFading: Bool { music.fade != nil || clip.fade != nil }
+  var isPriming: Bool { music.isPriming || cue.isPriming }
+  var isSounding: Bool { music.isSounding || cue.isSounding }
+  var isFading: Bool { music.fade != nil || cue.fade != nil }
   var hasOutput: Bool { output != nil }
   /// Where the music would continue; nil if no track of its stream is known.
   var position: Position? {
@@ -201,7 +201,7 @@ package struct OutputMachine: Hashable, Sendable {
 
   var fadeFrames: Int { max(1, timing.fade.frames(rate: rate)) }
   /// Frames that stay in the ring after they were heard.
-  var keptFrames: Int { min(max(setup.buffer * 2, timing.latestEdge).frames(rate: rate), setup.clipCapacity / 3) }
+  var keptFrames: Int { min(max(setup.buffer * 2, timing.latestEdge).frames(rate: rate), setup.cueCapacity / 3) }
   /// The shortest wait in frames, for a device that should be ready and is not.
   var shortestWait: Int { max(1, rate / 1_000) }
 
@@ -209,7 +209,7 @@ package struct OutputMachine: Hashable, Sendable {
   func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: setup.boardRate) }
 
   /// The timeline's index from which on all is silent; `.max` while that is not known.
-  var stop: Int { max(music.stop, clip.stop) }
+  var stop: Int { max(music.stop, cue.stop) }
 }
 
 extension OutputMachine.CallResult {

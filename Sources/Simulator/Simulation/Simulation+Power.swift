@@ -14,7 +14,7 @@ extension Simulation {
         channels: $0.output.channels)
     }
     let outputGroup = OutputGroup(
-      outputs: outputs, devices: devices, tracks: music, clips: music, rate: board.rate, buffer: board.buffer,
+      outputs: outputs, devices: devices, tracks: music, cueFiles: music, rate: board.rate, buffer: board.buffer,
       library: first.library, cues: configuration.cues.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: first.library)
     observer?.counted(countedSum, isRestored: true, at: clock.now)

@@ -236,7 +236,7 @@ public final class Simulation {
         }
       }
       for thread in driver.outputGroup.deviceThreads where serve(thread) { isBusy = true }
-      for decoder in driver.outputGroup.musicDecoders + driver.outputGroup.clipDecoders {
+      for decoder in driver.outputGroup.musicDecoders + driver.outputGroup.cueDecoders {
         while decoder.step() == .worked { isBusy = true }
       }
       if driver.pumpReports(at: clock.now) { isBusy = true }

@@ -92,7 +92,7 @@ struct RunCommand: Command {
     var parts = Firmware.Parts(
       board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
       library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
-      tracks: tracks, clips: opener(kiosk, quarantine, notices),
+      tracks: tracks, cueFiles: opener(kiosk, quarantine, notices),
       outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
       quarantine: quarantine, recordings: recordings,
       inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,

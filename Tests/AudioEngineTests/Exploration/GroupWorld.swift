@@ -54,7 +54,7 @@ final class GroupWorld {
     ]
     group = OutputGroup(
       outputs: outputs, devices: devices, tracks: CountingTracks(["0": 600 * Self.rate], sound: .left),
-      clips: CountingTracks([:], sound: .left), rate: Self.rate, buffer: .milliseconds(200),
+      cueFiles: CountingTracks([:], sound: .left), rate: Self.rate, buffer: .milliseconds(200),
       library: Library(paths: ["0"]), cues: [])
     group.obey(.route(.speaker, volume: 100), at: clock.now)
     pass(.milliseconds(10))

@@ -64,17 +64,17 @@ extension MachineExplorationTests {
     explore("slow cut", setup, states: 71_116, transitions: 185_819)
   }
 
-  @Test("D7: every order of clips over music on a device that takes nothing back, and of unplugs")
-  func shallowClips() {
+  @Test("D7: every order of cues over music on a device that takes nothing back, and of unplugs")
+  func shallowCues() {
     var setup = prompt()
     setup.speaks = true
-    setup.clip = 1
+    setup.cue = 1
     setup.tracks = [6]
     setup.edges = [1]
-    setup.pauseClipEdges = [1]
+    setup.pauseCueEdges = [1]
     setup.takesBack = false
     setup.commands = []
-    explore("shallow clips", setup, states: 23_514, transitions: 65_339)
+    explore("shallow cues", setup, states: 23_514, transitions: 65_339)
   }
 
   /// Unplugs, on a device that takes nothing back.

@@ -38,8 +38,8 @@ import Testing
     // `decoded` and `notices` between two calls, `startedAt` of a voice).
     #expect(
       fields(of: machine) == [
-        "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "progress", "device", "output", "held",
-        "pendingRoute", "ahead", "openBy", "wantsRelease", "isReleased", "hasClip", "isClipReported", "futileStarts",
+        "setup", "rate", "state", "now", "decoded", "music", "cue", "cursor", "progress", "device", "output", "held",
+        "pendingRoute", "ahead", "openBy", "wantsRelease", "isReleased", "hasCue", "isCueReported", "futileStarts",
         "refusals",
         "isRevived", "hasStoodStill", "awaited", "margins", "matrices", "matrix", "isAsked", "late", "notices",
       ])
@@ -240,46 +240,46 @@ import Testing
     explore("gains", setup, states: 13_923, transitions: 35_593)
   }
 
-  @Test("D7: every order of clips over music, paused, paused as of an edge and resumed")
-  func clips() {
+  @Test("D7: every order of cues over music, paused, paused as of an edge and resumed")
+  func cues() {
     var setup = prompt()
     setup.speaks = true
-    setup.clip = 1
-    setup.pauseClipEdges = [1]
-    setup.commands = [.pauseClip(edge: nil), .resumeClip]
-    explore("clips", setup, states: 52_406, transitions: 187_356)
+    setup.cue = 1
+    setup.pauseCueEdges = [1]
+    setup.commands = [.pauseCue(edge: nil), .resumeCue]
+    explore("cues", setup, states: 52_406, transitions: 187_356)
   }
 
-  @Test("D7: every order of clips over music on a device that takes nothing back")
-  func clipsThatStay() {
+  @Test("D7: every order of cues over music on a device that takes nothing back")
+  func cuesThatStay() {
     var setup = prompt()
     setup.speaks = true
-    setup.clip = 2
+    setup.cue = 2
     setup.rewinds = [0]
-    setup.commands = [.pauseClip(edge: nil)]
-    explore("clips that stay", setup, states: 77_402, transitions: 188_778)
+    setup.commands = [.pauseCue(edge: nil)]
+    explore("cues that stay", setup, states: 77_402, transitions: 188_778)
   }
 
-  @Test("R3, D7: every order of clips over music and of unplugs, also while a fade of the other is heard")
-  func clipsAndEdges() {
+  @Test("R3, D7: every order of cues over music and of unplugs, also while a fade of the other is heard")
+  func cuesAndEdges() {
     var setup = prompt()
     setup.speaks = true
-    setup.clip = 3
+    setup.cue = 3
     setup.tracks = [8]
     setup.edges = [1]
-    setup.pauseClipEdges = [1]
-    setup.commands = [.pauseClip(edge: nil), .silence(edge: nil)]
-    explore("clips and edges", setup, states: 51_787, transitions: 155_415)
+    setup.pauseCueEdges = [1]
+    setup.commands = [.pauseCue(edge: nil), .silence(edge: nil)]
+    explore("cues and edges", setup, states: 51_787, transitions: 155_415)
   }
 
-  @Test("I14: every order of clips over music and a device that is lost and comes back")
-  func clipsAndLoss() {
+  @Test("I14: every order of cues over music and a device that is lost and comes back")
+  func cuesAndLoss() {
     var setup = prompt()
     setup.speaks = true
-    setup.clip = 2
+    setup.cue = 2
     setup.commands = []
     setup.mishaps = [.disconnected]
-    explore("clips and loss", setup, states: 84_742, transitions: 178_924)
+    explore("cues and loss", setup, states: 84_742, transitions: 178_924)
   }
 
   @Test("R12: every order of loads on a device that comes back with another buffer, or at another rate")

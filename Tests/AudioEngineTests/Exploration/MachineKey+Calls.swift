@@ -11,7 +11,7 @@ extension MachineKey {
   }
 
   mutating func add(_ state: OutputMachine.MachineState, _ world: MachineWorld) {
-    func number(_ name: MixVoice.Name?) -> Int { name == .music ? 1 : name == .clip ? 2 : 0 }
+    func number(_ name: MixVoice.Name?) -> Int { name == .music ? 1 : name == .cue ? 2 : 0 }
     switch state {
     case .waiting: add(0)
     case .asking(let name): add(1, number(name))
@@ -59,7 +59,7 @@ extension MachineKey {
     case .emptying: add(16)
     case .looking: add(17)
     case .ending(let ending):
-      add(18, ending.heard - world.machine.cursor, ending.isMusicOver ? 1 : 0, ending.isClipOver ? 1 : 0)
+      add(18, ending.heard - world.machine.cursor, ending.isMusicOver ? 1 : 0, ending.isCueOver ? 1 : 0)
     case .recovering(let isUnderrun): add(19, isUnderrun ? 1 : 0)
     case .joining(let name, let status):
       add(20, number(name))
@@ -69,7 +69,7 @@ extension MachineKey {
       add(command, world)
     case .fading(let fading): add(22, fading, world)
     case .cutting(let ending):
-      add(23, ending.heard - world.machine.cursor, ending.isMusicOver ? 1 : 0, ending.isClipOver ? 1 : 0)
+      add(23, ending.heard - world.machine.cursor, ending.isMusicOver ? 1 : 0, ending.isCueOver ? 1 : 0)
     case .stopping: add(24)
     case .starving(let name, let hasCome): add(26, number(name), hasCome ? 1 : 0)
     case .resting(let isFull): add(27, isFull ? 1 : 0)
@@ -113,9 +113,9 @@ extension MachineKey {
     case .reopen: add(6)
     case .release: add(7)
     case .duck: add(8)
-    case .speak(_, let number, _): add(9, number - world.machine.clip.load)
-    case .pauseClip(let edge): add(10, age(of: edge, world))
-    case .resumeClip: add(11)
+    case .speak(_, let number, _): add(9, number - world.machine.cue.load)
+    case .pauseCue(let edge): add(10, age(of: edge, world))
+    case .resumeCue: add(11)
     case .vacate(let index): add(12, index)
     case .channels(let index, _): add(13, index)
     }

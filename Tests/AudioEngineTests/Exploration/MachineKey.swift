@@ -21,7 +21,7 @@ struct MachineKey {
     for name in OutputMachine.both {
       add(machine[name], world[decoder: name], machine)
       add(world[decoder: name], machine[name].load)
-      let hasHistory = !setup.edges.isEmpty || !setup.pauseClipEdges.isEmpty
+      let hasHistory = !setup.edges.isEmpty || !setup.pauseCueEdges.isEmpty
       add(world[history: name], world[decoder: name].written, machine[name].load, hasHistory: hasHistory)
     }
     add(machine.music.gains.duck.steady() - machine.cursor)
@@ -31,12 +31,12 @@ struct MachineKey {
       add(99)
     }
     let history = world.history
-    add(history.silences, history.clipPauses, history.rate / 100, history.began, history.refusals, history.futileStarts)
+    add(history.silences, history.cuePauses, history.rate / 100, history.began, history.refusals, history.futileStarts)
     add(
       history.wantsRelease, history.wantsMusic, history.hasFailed, history.isExplained, history.isLost, world.isPosted,
       history.isVacated, history.wasRefused, history.hasOverslept
     )
-    add(world.sleeping.contains(.music), world.sleeping.contains(.clip))
+    add(world.sleeping.contains(.music), world.sleeping.contains(.cue))
     add(world.commandsNow)
     for command in world.ring { add(command, world) }
   }
@@ -74,7 +74,7 @@ struct MachineKey {
       add(time: late.until, world)
     }
     add(world.ahead ?? -1, world.late ?? -1)
-    add(machine.wantsRelease, machine.isReleased, machine.hasClip, machine.isClipReported, machine.isRevived)
+    add(machine.wantsRelease, machine.isReleased, machine.hasCue, machine.isCueReported, machine.isRevived)
     add(machine.progress.isOn, machine.progress.isUnpaced, machine.isAsked, machine.awaited != nil)
     if let awaited = machine.awaited {
       add(awaited.state, world)
@@ -176,7 +176,7 @@ struct MachineKey {
     if device.step > 0 { add(device.unreported) }
     if device.latency > 0 { add(device.onWay) }
     for sound in device.queue {
-      for (part, base) in [(sound.music, world.music.written), (sound.clip, world.clip.written)] {
+      for (part, base) in [(sound.music, world.music.written), (sound.cue, world.cue.written)] {
         add(part.map { $0.index - base } ?? 99, Int(part?.gain ?? 0) >> 9)
       }
     }

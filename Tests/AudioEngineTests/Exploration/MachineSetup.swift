@@ -13,10 +13,10 @@ struct MachineSetup {
   var commands: [EngineCommand] = [.play, .silence(edge: nil)]
   /// How many milliseconds before they are seen edges are dated.
   var edges: [Int64] = []
-  var pauseClipEdges: [Int64] = []
+  var pauseCueEdges: [Int64] = []
   /// Commands between two waits.
   var maxCommands = 1
-  /// Whether loads come, and clips are spoken, at any time; else once, at the start.
+  /// Whether loads come, and cues are spoken, at any time; else once, at the start.
   var loads = false
   /// Whether a load may reach the decoder long before the engine.
   var posts = false
@@ -25,7 +25,7 @@ struct MachineSetup {
   var tracks = [Int.max]
   /// Where in the first of them every load begins.
   var frame = 5
-  var clip = 4
+  var cue = 4
   /// The output chosen at the start; another may be on the same device.
   var devices = [0]
   var route = 0
@@ -78,7 +78,7 @@ struct MachineSetup {
   var machine: OutputMachine.Setup {
     OutputMachine.Setup(
       boardRate: Self.rate, buffer: .milliseconds(Self.size), devices: devices,
-      stalls: stalls ? devices.map { _ in Self.stall } : [], musicCapacity: stalls ? 9 : 6, clipCapacity: 6,
+      stalls: stalls ? devices.map { _ in Self.stall } : [], musicCapacity: stalls ? 9 : 6, cueCapacity: 6,
       timing: Self.timing)
   }
 }

@@ -40,7 +40,7 @@ struct VoiceHistory: Hashable {
 /// What was commanded and reported.
 struct MachineHistory: Hashable {
   var silences = 0
-  var clipPauses = 0
+  var cuePauses = 0
   var wantsRelease = false
   /// The output that was commanded last.
   var output: Int?
@@ -90,7 +90,7 @@ extension MachineWorld {
       } else if let sound = playing.playNext() {
         history.futileStarts = 0
         checkHeard(.music, sound.music, setup)
-        checkHeard(.clip, sound.clip, setup)
+        checkHeard(.cue, sound.cue, setup)
       }
     }
     device = playing

@@ -29,7 +29,7 @@ extension MachineWorld {
     var loads = 3
     var tries = 2
     for _ in 0..<4_000 where world.violations.isEmpty && world.now < now + 200 {
-      if world.isHeardAsLoaded(setup) && world.history.silences == 0 && world.history.clipPauses == 0 { return nil }
+      if world.isHeardAsLoaded(setup) && world.history.silences == 0 && world.history.cuePauses == 0 { return nil }
       if world.isStale && loads > 0 && script.isEmpty {
         loads -= 1
         script = [.load, .command(.play)]

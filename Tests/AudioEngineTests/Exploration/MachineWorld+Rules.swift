@@ -77,14 +77,14 @@ extension MachineWorld {
     for name in OutputMachine.both where machine[name].isSounding {
       demand(edges[name] == nil, "R3 \(name) sounds on at an edge while the other voice fades")
     }
-    demand(machine.held == nil || machine.music.fade != nil || machine.clip.fade != nil, "keeps a command for nothing")
+    demand(machine.held == nil || machine.music.fade != nil || machine.cue.fade != nil, "keeps a command for nothing")
     if let device, device.state == .running {
       // It took frames for as long as it had room: its buffer, the limit, and a wake-up for each.
       demand(!machine.music.isSounding || device.silentFor <= 9, "plays on over a silent link")
       // A voice that was reported as silent must not be queued.
       for sound in device.queue {
         demand(machine.music.isOn || sound.music == nil, "music is queued that was reported as over")
-        demand(machine.clip.isOn || sound.clip == nil, "a clip is queued that was reported as over")
+        demand(machine.cue.isOn || sound.cue == nil, "a cue is queued that was reported as over")
       }
     }
   }
@@ -172,8 +172,8 @@ extension MachineWorld {
       history.wantsMusic = false
       history.silences += 1
       pin(command)
-    case .pauseClip:
-      history.clipPauses += 1
+    case .pauseCue:
+      history.cuePauses += 1
       pin(command)
     case .vacate: history.isVacated = true
     case .route(let index, _):
@@ -183,10 +183,10 @@ extension MachineWorld {
     case .release: history.wantsRelease = true
     case .load: musicHistory.mayClick = true
     case .speak:
-      // The previous clip is paused first.
-      if machine.clip.isSounding { history.clipPauses += 1 }
+      // The previous cue is paused first.
+      if machine.cue.isSounding { history.cuePauses += 1 }
     case .play: history.wantsMusic = true
-    case .gain, .channels, .reopen, .duck, .resumeClip: break
+    case .gain, .channels, .reopen, .duck, .resumeCue: break
     }
   }
 
@@ -194,8 +194,8 @@ extension MachineWorld {
   mutating func pin(_ command: EngineCommand) {
     switch command {
     case .silence(let edge): if machine.music.isSounding { pin(.music, edge) }
-    case .pauseClip(let edge): if machine.clip.isSounding { pin(.clip, edge) }
-    case .load, .play, .route, .vacate, .gain, .channels, .reopen, .release, .duck, .speak, .resumeClip: break
+    case .pauseCue(let edge): if machine.cue.isSounding { pin(.cue, edge) }
+    case .load, .play, .route, .vacate, .gain, .channels, .reopen, .release, .duck, .speak, .resumeCue: break
     }
   }
 
@@ -222,9 +222,9 @@ extension MachineWorld {
     case .playback(.silenced):
       history.silences -= 1
       demand(history.silences >= 0, "silenced unasked")
-    case .clipPaused:
-      history.clipPauses -= 1
-      demand(history.clipPauses >= 0, "paused a clip unasked")
+    case .cuePaused:
+      history.cuePauses -= 1
+      demand(history.cuePauses >= 0, "paused a cue unasked")
     case .moved(let output): demand(output == machine.output, "moves to \(output ?? -1) and reports another output")
     case .released:
       demand(history.wantsRelease, "released unasked")
@@ -243,7 +243,7 @@ extension MachineWorld {
     case .playback(.outputChanged(let rate, _, _)):
       history.rate = rate
       history.wantsMusic = false
-    case .stale(_, let rate), .clipStale(_, let rate): history.rate = rate
+    case .stale(_, let rate), .cueStale(_, let rate): history.rate = rate
     case .playback(.ended):
       let isHeard = isHeard(.music)
       demand(isHeard, "ended before its end")
@@ -255,10 +255,10 @@ extension MachineWorld {
       let start = music.extent(of: machine.music.load).starts.dropFirst(position.track.number).first
       demand(setup.frame > 0 || start.map { $0 <= heard } ?? false, "reports a track before it is heard")
       history.began += 1
-    case .playback(.clipEnded):
-      let isHeard = isHeard(.clip)
-      demand(isHeard, "a clip ended early")
-    case .playback(.started), .playback(.underrun), .playback(.queueGrown), .playback(.clipStarted), .clipFailed: break
+    case .playback(.cueEnded):
+      let isHeard = isHeard(.cue)
+      demand(isHeard, "a cue ended early")
+    case .playback(.started), .playback(.underrun), .playback(.queueGrown), .playback(.cueStarted), .cueFailed: break
     }
   }
 
@@ -280,7 +280,7 @@ extension MachineWorld {
     var history = self[history: name]
     // An edge that comes while a fade runs is a few milliseconds old at most.
     let from = history.pin ?? (isEdgeHeld ? history.recentLows.last : nil) ?? next(of: name)
-    let queued = device?.queue.filter { name == .music ? $0.music != nil : $0.clip != nil }.count ?? 0
+    let queued = device?.queue.filter { name == .music ? $0.music != nil : $0.cue != nil }.count ?? 0
     // How much a lost device had played is not known exactly; frames faded on the way to another output are not heard
     // again.
     let lost = before.fade == nil ? min(queued, device?.deadFor ?? 0) : queued

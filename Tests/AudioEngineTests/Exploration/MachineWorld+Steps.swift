@@ -45,11 +45,11 @@ extension MachineWorld {
       isPosted = false
       obey(.load(stream: 1, number: music.load, rate: history.rate), setup)
     case .speak:
-      clip.start(load: clip.load + 1, track: 0, frame: 0, length: setup.clip)
-      sleeping.remove(.clip)
-      obey(.speak(clip: 1, number: clip.load, rate: history.rate), setup)
+      cue.start(load: cue.load + 1, track: 0, frame: 0, length: setup.cue)
+      sleeping.remove(.cue)
+      obey(.speak(id: 1, number: cue.load, rate: history.rate), setup)
     case .silence(let edge): obey(.silence(edge: moment(of: edge)), setup)
-    case .pauseClip(let edge): obey(.pauseClip(edge: moment(of: edge)), setup)
+    case .pauseCue(let edge): obey(.pauseCue(edge: moment(of: edge)), setup)
     case .queue(let command):
       ring = [command]
       pin(command)
@@ -71,7 +71,7 @@ extension MachineWorld {
 
   /// Does a piece of the decoder's work. Returns whether the engine is woken by it.
   private mutating func work(_ name: MixVoice.Name, _ setup: MachineSetup) -> Bool {
-    let wakes = self[decoder: name].work(tracks: name == .music ? setup.tracks : [setup.clip])
+    let wakes = self[decoder: name].work(tracks: name == .music ? setup.tracks : [setup.cue])
     if !self[decoder: name].isBusy { sleeping.insert(name) }
     return wakes
   }
@@ -172,7 +172,7 @@ extension MachineWorld {
   private mutating func write(_ count: Int) {
     if count == 0 { history.hasFailed = true }
     for time in machine.cursor..<(machine.cursor + count) {
-      let sound = ModelDevice.Sound(music: part(.music, at: time), clip: part(.clip, at: time))
+      let sound = ModelDevice.Sound(music: part(.music, at: time), cue: part(.cue, at: time))
       device?.queue.append(sound)
     }
   }
@@ -194,16 +194,16 @@ extension MachineWorld {
       history.hasOverslept = false
     }
     callsNow += 1
-    let before = (state: machine.state, music: machine.music, clip: machine.clip, ahead: machine.ahead)
-    call = machine.next(result, decoded: OutputMachine.Decoded(music: music.written, clip: clip.written), at: instant)
+    let before = (state: machine.state, music: machine.music, cue: machine.cue, ahead: machine.ahead)
+    call = machine.next(result, decoded: OutputMachine.Decoded(music: music.written, cue: cue.written), at: instant)
     if case .fading(let fading) = before.state, result != .failed { checkKept(fading) }
-    for (name, voice) in [(MixVoice.Name.music, before.music), (.clip, before.clip)] {
+    for (name, voice) in [(MixVoice.Name.music, before.music), (.cue, before.cue)] {
       if case .fading = machine.state { continue }
       if voice.fade != machine[name].fade { noteShortFade(name) }
     }
     if let ahead = before.ahead { checkLeaving(ahead) }
     checkHold(.music, from: before.music)
-    checkHold(.clip, from: before.clip)
+    checkHold(.cue, from: before.cue)
     var count = 0
     while let notice = machine.notices.take() {
       note(notice, setup)

@@ -26,7 +26,7 @@ struct MachineWorld {
     case load
     case speak
     case silence(edge: Int64)
-    case pauseClip(edge: Int64)
+    case pauseCue(edge: Int64)
     /// A command with an edge comes at a wait, behind one that waits for the end of a fade.
     case queue(EngineCommand)
     /// Frames come before the decoder sees that they are waited for.
@@ -50,7 +50,7 @@ struct MachineWorld {
   var late: Int?
   var now = 10
   var music: ModelDecoder
-  var clip: ModelDecoder
+  var cue: ModelDecoder
   /// Decoders that have nothing to do until they are woken.
   var sleeping: Set<MixVoice.Name> = []
   var isPosted = false
@@ -60,27 +60,27 @@ struct MachineWorld {
   var callsNow = 0
   var waits = 0
   var musicHistory = VoiceHistory()
-  var clipHistory = VoiceHistory()
+  var cueHistory = VoiceHistory()
   var history = MachineHistory()
   var violations: [String] = []
 
   init(_ setup: MachineSetup) {
     machine = OutputMachine(setup.machine)
     music = ModelDecoder(capacity: setup.machine.musicCapacity)
-    clip = ModelDecoder(capacity: setup.machine.clipCapacity)
+    cue = ModelDecoder(capacity: setup.machine.cueCapacity)
     call = .wait(.signal)
   }
 
   var instant: Instant { .powerOn + .milliseconds(now) }
 
   subscript(decoder name: MixVoice.Name) -> ModelDecoder {
-    get { name == .music ? music : clip }
-    set { if name == .music { music = newValue } else { clip = newValue } }
+    get { name == .music ? music : cue }
+    set { if name == .music { music = newValue } else { cue = newValue } }
   }
 
   subscript(history name: MixVoice.Name) -> VoiceHistory {
-    get { name == .music ? musicHistory : clipHistory }
-    set { if name == .music { musicHistory = newValue } else { clipHistory = newValue } }
+    get { name == .music ? musicHistory : cueHistory }
+    set { if name == .music { musicHistory = newValue } else { cueHistory = newValue } }
   }
 
   mutating func demand(_ isTrue: Bool, _ violation: @autoclosure () -> String) {
@@ -142,7 +142,7 @@ struct MachineWorld {
     var choices = [Choice.result(.command(nil))]
     guard commandsNow < setup.maxCommands else { return choices }
     choices += setup.commands.map { .command($0) }
-    choices += setup.edges.map { .silence(edge: $0) } + setup.pauseClipEdges.map { .pauseClip(edge: $0) }
+    choices += setup.edges.map { .silence(edge: $0) } + setup.pauseCueEdges.map { .pauseCue(edge: $0) }
     if setup.loads { choices.append(.load) }
     if setup.speaks { choices.append(.speak) }
     return choices
@@ -157,7 +157,7 @@ struct MachineWorld {
 
   private func edgeChoices(_ setup: MachineSetup) -> [Choice] {
     setup.edges.map { .queue(.silence(edge: moment(of: $0))) }
-      + setup.pauseClipEdges.map { .queue(.pauseClip(edge: moment(of: $0))) }
+      + setup.pauseCueEdges.map { .queue(.pauseCue(edge: moment(of: $0))) }
   }
 
   private func openChoices(_ setup: MachineSetup) -> [Choice] {

@@ -12,8 +12,8 @@ struct ModelDevice: Hashable {
       var gain: Int32
     }
     var music: Part?
-    var clip: Part?
-    var isSilent: Bool { music == nil && clip == nil }
+    var cue: Part?
+    var isSilent: Bool { music == nil && cue == nil }
   }
 
   var number: Int

@@ -58,7 +58,7 @@ final class PacedKiosk: Peripherals {
     let ports: [Port] = [.headphones, .speaker]
     let outputGroup = OutputGroup(
       outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener,
-      clips: opener,
+      cueFiles: opener,
       rate: board.rate, buffer: buffer, library: Library(paths: tracks), cues: cues.map(\.path))
     let jukebox = Jukebox(
       configuration: board.configuration(settings: settings, cues: cues),
@@ -151,7 +151,7 @@ final class PacedKiosk: Peripherals {
         wakeUps += 1
         isBusy = true
       }
-      for decoder in driver.outputGroup.musicDecoders + driver.outputGroup.clipDecoders {
+      for decoder in driver.outputGroup.musicDecoders + driver.outputGroup.cueDecoders {
         while decoder.step() == .worked { isBusy = true }
       }
       if driver.pumpReports(at: clock.now) { isBusy = true }

@@ -9,16 +9,16 @@ extension AudioReport {
       .brokeOff(let id, _, _), .storageFailed(let id, _, _):
       id
     case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.outputChanged),
-      .playback(.clipStarted),
-      .playback(.clipEnded), .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
+      .playback(.cueStarted),
+      .playback(.cueEnded), .outputLost, .otherOutputLost, .otherOutputRestored, .cueFailed:
       nil
     }
   }
 
-  /// The clip that the report is about, if any.
-  var clip: UInt8? {
+  /// The cue that the report is about, if any, as it was spoken.
+  var cue: UInt8? {
     switch self {
-    case .playback(.clipStarted(let clip, _)), .playback(.clipEnded(let clip)), .clipFailed(let clip, _): clip
+    case .playback(.cueStarted(let id, _)), .playback(.cueEnded(let id)), .cueFailed(let id, _): id
     case .playback, .opened, .measured, .failed, .brokeOff, .storageFailed, .outputLost, .otherOutputLost,
       .otherOutputRestored:
       nil
@@ -30,7 +30,7 @@ extension AudioReport {
     switch self {
     case .outputLost, .playback(.outputRestored): true
     case .playback, .opened, .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored,
-      .clipFailed:
+      .cueFailed:
       false
     }
   }

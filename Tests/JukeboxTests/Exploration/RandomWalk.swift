@@ -167,7 +167,7 @@ struct RandomWalk {
 
   private func isRare(_ step: Step) -> Bool {
     switch step {
-    case .undecodable, .deviceBreaks, .deviceReshaped, .clipFails, .recorderCannot, .recorderBreaks: true
+    case .undecodable, .deviceBreaks, .deviceReshaped, .cueFails, .recorderCannot, .recorderBreaks: true
     default: false
     }
   }

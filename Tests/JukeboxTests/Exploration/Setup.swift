@@ -161,9 +161,9 @@ enum Step: Hashable {
   /// The device of the port that the sound moves to is open.
   case deviceOpens
   case otherBreaks
-  case clipBegins
-  case clipEnds
-  case clipFails
+  case cueBegins
+  case cueEnds
+  case cueFails
 
   /// The recorder's oldest report reaches the brain.
   case recorderReport

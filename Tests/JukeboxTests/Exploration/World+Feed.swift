@@ -44,11 +44,11 @@ extension World {
   /// R3: the engine is given the edge of a plug that may be leaving while it has not reported that it is silent, once.
   private mutating func checkEdge(_ before: World, _ commands: [AudioCommand]) {
     let silences = commands.filter { if case .silence(.some) = $0 { true } else { false } }.count
-    let clipPauses = commands.filter { if case .pauseClip(.some) = $0 { true } else { false } }.count
+    let cuePauses = commands.filter { if case .pauseCue(.some) = $0 { true } else { false } }.count
     let isFading = before.engine.reports.contains { if case .playback(.silenced) = $0 { true } else { false } }
     let isFirst = before.brain.player.transport.doubt == nil && brain.player.transport.doubt != nil
-    demand(!isFading || !isFirst || silences + clipPauses > 0, "R3 a fade is not cut at the edge", &violations)
-    demand(silences <= 1 && clipPauses <= 1, "R3 one edge, and the engine gets it twice", &violations)
+    demand(!isFading || !isFirst || silences + cuePauses > 0, "R3 a fade is not cut at the edge", &violations)
+    demand(silences <= 1 && cuePauses <= 1, "R3 one edge, and the engine gets it twice", &violations)
   }
 
   /// R11: what is awaited of a line or a gesture is awaited for its whole time from the wake on, or not at all.
@@ -141,37 +141,37 @@ extension World {
       demand(!observed.isCommanded || new != nil, "route to nowhere while sounding", &violations)
       demand(
         observed.released == nil || !observed.isCommanded, "(c) sound moved after the edge of a release", &violations)
-      if isClipOn { moveClip() }
+      if isCueOn { moveCue() }
     case .volume(let volume):
       demand(volume == port.map { brain.volumes.volume(of: $0) }, "volume that nobody set", &violations)
     case .release:
       demand(!observed.isCommanded && brain.player.engine.silenced == nil, "I11 release before silence", &violations)
       demand(!brain.player.transport.interruptions.isEmpty, "I11 release without an interruption", &violations)
     case .speak: checkSpeak()
-    case .resumeClip: moveClip()
+    case .resumeCue: moveCue()
     case .vacate(let gone): demand(gone != port, "B1 the route's own port is vacated", &violations)
     case .channels(let port, let channels):
       demand(channels == brain.channelControl.channels(of: port), "M4 other channels than were set", &violations)
-    case .library, .follow, .reopen, .others, .duck, .pauseClip: break
+    case .library, .follow, .reopen, .others, .duck, .pauseCue: break
     }
     engine.obey(command, at: now)
     if let violation = engine.violation { violations.append("(i) \(violation)") }
     engine.violation = nil
   }
 
-  /// A clip may move only from a port that is still there, to a better one or one that the operator asked for.
-  private mutating func moveClip() {
+  /// A cue may move only from a port that is still there, to a better one or one that the operator asked for.
+  private mutating func moveCue() {
     let new = brain.routes.route.port
-    guard observed.clipPort != new else { return }
-    let isThere = observed.clipPort.map { brain.routes.connected.contains($0) } ?? false
-    demand(isThere, "D7 the cue of \(observed.clipPort as Any) goes on on \(new as Any)", &violations)
-    observed.clipPort = new
+    guard observed.cuePort != new else { return }
+    let isThere = observed.cuePort.map { brain.routes.connected.contains($0) } ?? false
+    demand(isThere, "D7 the cue of \(observed.cuePort as Any) goes on on \(new as Any)", &violations)
+    observed.cuePort = new
   }
 
   private mutating func checkSpeak() {
-    observed.clipPort = brain.routes.route.port
+    observed.cuePort = brain.routes.route.port
     demand(
-      observed.clipPort != nil && engine.destination == observed.clipPort, "a cue to no port, or another", &violations)
+      observed.cuePort != nil && engine.destination == observed.cuePort, "a cue to no port, or another", &violations)
     demand(!observed.isAmplifierMuted, "a cue behind a muted amplifier", &violations)
     let ducks = brain.cues.speaker.map(brain.sessions.client)?.options.contains(.duckOthers) ?? false
     demand(!ducks || !observed.isCommanded || engine.duck < 0, "D1 the cue comes before the duck", &violations)

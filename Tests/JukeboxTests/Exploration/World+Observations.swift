@@ -173,7 +173,7 @@ extension World {
       if setup.button(line) != nil || line.index == setup.selectorLine { observed.silencedAt = nil }
     case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.visitGap), .powerOn, .shutdown:
       observed.silencedAt = nil
-    case .audio(.playback(.clipStarted)), .audio(.playback(.clipEnded)), .audio(.clipFailed),
+    case .audio(.playback(.cueStarted)), .audio(.playback(.cueEnded)), .audio(.cueFailed),
       .audio(.playback(.outputRestored)), .audio(.playback(.underrun)),
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break

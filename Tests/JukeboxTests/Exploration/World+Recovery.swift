@@ -48,9 +48,9 @@ extension World {
   /// Lets cues end by themselves, or by their limit.
   private mutating func hearCuesOut(_ setup: Setup) {
     for _ in 0..<20 where brain.cues.speech.current != nil {
-      if engine.isClipDue { engine.clipBegins(at: now) }
+      if engine.isCueDue { engine.cueBegins(at: now) }
       drain(setup)
-      if engine.speaking != nil { engine.clipHeardOut(at: now) } else { feed(.timer(.cueLimit), setup) }
+      if engine.speaking != nil { engine.cueHeardOut(at: now) } else { feed(.timer(.cueLimit), setup) }
       drain(setup)
     }
   }

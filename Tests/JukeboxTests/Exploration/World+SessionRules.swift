@@ -4,8 +4,8 @@ import AudioSession
 
 /// The rules on who has the session, on cues, on the recorder and on timers.
 extension World {
-  /// Whether the clip is heard, or about to be.
-  var isClipOn: Bool { engine.clip.map { !$0.isPaused } ?? false }
+  /// Whether the cue is heard, or about to be.
+  var isCueOn: Bool { engine.cue.map { !$0.isPaused } ?? false }
 
   func checkSessions(_ found: inout [String], _ setup: Setup) {
     let session = brain.sessions.arbiter
@@ -82,14 +82,14 @@ extension World {
     let speech = brain.cues.speech
     let route = brain.routes.route.port
     demand(speech.current != nil || speech.waiting.isEmpty, "cues wait for nobody", &found)
-    if isClipOn {
+    if isCueOn {
       let isLeaving = brain.routes.isPrivate && isMoving(route, setup)
       demand(!isLeaving, "D7 the cue is heard while the plug moves", &found)
       demand(
-        observed.clipPort == route, "D7 the cue of \(observed.clipPort as Any) is heard on \(route as Any)", &found)
+        observed.cuePort == route, "D7 the cue of \(observed.cuePort as Any) is heard on \(route as Any)", &found)
       demand(!observed.isAmplifierMuted, "a cue behind a muted amplifier", &found)
       demand(speech.current != nil && speech.phase != .due && !speech.isPaused, "a cue nobody wants", &found)
-      demand(engine.clip?.id == speech.clip, "another cue than the one wanted", &found)
+      demand(engine.cue?.id == speech.id, "another cue than the one wanted", &found)
     }
     demand(
       !observed.isAmplifierMuted || !observed.isCommanded, "music behind a muted amplifier", &found)
@@ -99,11 +99,11 @@ extension World {
     demand(brain.sessions.isActive(speaker.name), "a cue without a session", &found)
     demand(brain.sessions.interrupters(of: speaker).isEmpty, "an interrupted cue", &found)
     demand(brain.player.transport.outputLoss == nil, "a cue without an output", &found)
-    let isAnswered = engine.reports.contains { $0.clip == speech.clip }
+    let isAnswered = engine.reports.contains { $0.cue == speech.id }
     let isReshaped = engine.reports.contains { if case .playback(.outputChanged) = $0 { true } else { false } }
     let isTold = speech.phase != .due && !speech.isPaused
-    demand(!isTold || isClipOn || isAnswered || isReshaped, "a cue that nobody will end", &found)
-    let isFree = route != nil && !isMoving(route, setup) && !isMoving(observed.clipPort, setup)
+    demand(!isTold || isCueOn || isAnswered || isReshaped, "a cue that nobody will end", &found)
+    let isFree = route != nil && !isMoving(route, setup) && !isMoving(observed.cuePort, setup)
     let isDue = speech.phase == .due || speech.isPaused
     demand(!isDue || !isFree || brain.player.transport.doubt != nil, "a cue waits for nothing", &found)
   }
@@ -190,7 +190,7 @@ extension World {
     demand(!isBounce || engine.duck != 0, "K5 the duck moves though the plug may only bounce", &found)
     let doubted = before.brain.player.transport.doubt?.from
     let isLost = doubted.map { !brain.routes.connected.contains($0) } ?? false
-    let isSameCue = before.brain.cues.speech.current != nil && before.brain.cues.speech.clip == brain.cues.speech.clip
+    let isSameCue = before.brain.cues.speech.current != nil && before.brain.cues.speech.id == brain.cues.speech.id
     demand(
       !isLost || !isSameCue || brain.cues.speech.current == nil, "D7 a cue of the lost port is still spoken", &found)
     let isOver = endsForGood(input, logged)
@@ -207,7 +207,7 @@ extension World {
       demand(brain.player.transport.intent != .playing, "I9 no limit at all", &found)
     case .timer(.cueLimit):
       demand(
-        before.brain.cues.speech.clip != brain.cues.speech.clip || brain.cues.speech.current == nil,
+        before.brain.cues.speech.id != brain.cues.speech.id || brain.cues.speech.current == nil,
         "D5 the cue goes on", &found)
     case .powerOn, .edge, .typed, .card, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin,
       .health,

@@ -38,8 +38,8 @@ struct World {
     var lastRoute: Port?
     /// Whether the engine has reported the loss of the output, and not yet its return.
     var isOutputLost = false
-    /// The port that the clip is heard on, or would be.
-    var clipPort: Port?
+    /// The port that the cue is heard on, or would be.
+    var cuePort: Port?
     var isAmplifierMuted = true
     /// Whether the last command to the recorder was to start.
     var isCapturing = false
@@ -158,9 +158,9 @@ struct World {
     if setup.hasRateChanges && engine.isOpen && engine.deviceWorks && engine.ahead == nil {
       steps.append(.deviceReshaped)
     }
-    if engine.isClipDue && engine.isOpen { steps.append(.clipBegins) }
-    if engine.speaking != nil { steps.append(.clipEnds) }
-    if setup.hasBadCues && engine.clip != nil { steps.append(.clipFails) }
+    if engine.isCueDue && engine.isOpen { steps.append(.cueBegins) }
+    if engine.speaking != nil { steps.append(.cueEnds) }
+    if setup.hasBadCues && engine.cue != nil { steps.append(.cueFails) }
     return steps
   }
 
@@ -200,9 +200,9 @@ struct World {
       if let port = engine.others.keys.min(by: { $0.rawValue < $1.rawValue }) {
         engine.reports.append(.otherOutputLost(port, reason: "gone"))
       }
-    case .clipBegins: engine.clipBegins(at: now)
-    case .clipEnds: engine.clipHeardOut(at: now)
-    case .clipFails: engine.failClip("bad")
+    case .cueBegins: engine.cueBegins(at: now)
+    case .cueEnds: engine.cueHeardOut(at: now)
+    case .cueFails: engine.failCue("bad")
     case .recorderBegins: recorder.begins()
     case .recorderCannot: recorder.cannotBegin()
     case .recorderEnds: recorder.ends()
@@ -240,7 +240,7 @@ struct World {
     case .report: return engine.reports.isEmpty ? [] : [.audio(engine.reports.removeFirst())]
     case .recorderReport: return recorder.reports.isEmpty ? [] : [.recorder(recorder.reports.removeFirst())]
     case .wait, .reboot, .decoded, .undecodable, .endDecoded, .brokeOff, .heardOut, .underrun, .deviceBreaks,
-      .deviceRepaired, .deviceReshaped, .deviceOpens, .otherBreaks, .clipBegins, .clipEnds, .clipFails, .recorderBegins,
+      .deviceRepaired, .deviceReshaped, .deviceOpens, .otherBreaks, .cueBegins, .cueEnds, .cueFails, .recorderBegins,
       .recorderCannot,
       .recorderEnds, .recorderBreaks:
       return []
@@ -249,7 +249,7 @@ struct World {
 
   private mutating func reboot(_ setup: Setup) {
     feed(.shutdown(reason: "reboot"), setup)
-    if observed.isCommanded || isClipOn { violations.append("shutdown while sounding") }
+    if observed.isCommanded || isCueOn { violations.append("shutdown while sounding") }
     let asserted = brain.lines.indices.filter { brain.lines[$0].debouncer.raw }.map(LineID.init)
     let (frozenFrame, faultyPort) = (engine.frozenFrame, engine.faultyPort)
     engine = EngineModel()

@@ -211,9 +211,9 @@ extension World {
     key += [
       UInt8(truncatingIfNeeded: observed.silencedAt?.track.number ?? -1), self.number(observed.silencedAt?.frame ?? 0),
     ]
-    key += [203, self.number(observed.clipPort), engine.duck == 0 ? 0 : 1]
-    if let clip = engine.clip {
-      key.append((clip.id == speech.clip ? 1 : 0) | (clip.isHeard ? 2 : 0) | (clip.isPaused ? 4 : 0))
+    key += [203, self.number(observed.cuePort), engine.duck == 0 ? 0 : 1]
+    if let cue = engine.cue {
+      key.append((cue.id == speech.id ? 1 : 0) | (cue.isHeard ? 2 : 0) | (cue.isPaused ? 4 : 0))
     }
     key += engine.others.keys.map { self.number($0) }.sorted()
   }
@@ -245,7 +245,7 @@ extension World {
       if setup.settings.requests != nil { key.append(engine.isEndDecoded ? 1 : 0) }
     }
     for report in engine.reports {
-      let isOurs = report.stream == brain.player.stream.id || report.clip == brain.cues.speech.clip
+      let isOurs = report.stream == brain.player.stream.id || report.cue == brain.cues.speech.id
       var isAwaited = false
       if case .playback(.silenced(let id, _)) = report { isAwaited = id == brain.player.engine.silenced }
       key += [250, (isOurs ? 1 : 0) | (isAwaited ? 2 : 0)]
@@ -278,9 +278,9 @@ extension World {
     case .playback(.outputChanged(_, _, let position)): return [11] + place(position)
     case .otherOutputLost: return [12]
     case .otherOutputRestored: return [13]
-    case .playback(.clipStarted): return [14]
-    case .playback(.clipEnded): return [15]
-    case .clipFailed: return [16]
+    case .playback(.cueStarted): return [14]
+    case .playback(.cueEnded): return [15]
+    case .cueFailed: return [16]
     case .measured(_, let track, _): return [17, UInt8(track.number)]
     case .playback(.queueGrown): return [18]
     }

@@ -193,7 +193,7 @@ import Testing
   func missedCue() {
     let kiosk = Kiosk()
     kiosk.feed(.missed(cue: 1))
-    #expect(kiosk.last(.cueFailed)?["reason"] == "clock not set" && kiosk.engine.clip == nil)
+    #expect(kiosk.last(.cueFailed)?["reason"] == "clock not set" && kiosk.engine.cue == nil)
     kiosk.feed(.missed(cue: 99))
   }
 }

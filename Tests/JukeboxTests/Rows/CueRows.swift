@@ -20,7 +20,7 @@ import Testing
     let kiosk = playing()
     kiosk.type("cue welcome")
     #expect(kiosk.eventNames == [.consoleCommand, .sessionActivated, .duckBegan, .cueStarted])
-    #expect(kiosk.commands == [.duck(level: -12, over: .milliseconds(200)), .speak(clip: 1, cue: 0)])
+    #expect(kiosk.commands == [.duck(level: -12, over: .milliseconds(200)), .speak(id: 1, cue: 0)])
     #expect(kiosk.status.isDucked)
     #expect(kiosk.status.cue == "welcome")
     #expect(kiosk.sounding == .headphones)
@@ -73,7 +73,7 @@ import Testing
   func failing() {
     let kiosk = playing()
     kiosk.type("cue welcome")
-    kiosk.engine.failClip("damaged")
+    kiosk.engine.failCue("damaged")
     kiosk.feed(.audio(kiosk.engine.reports.removeFirst()))
     #expect(kiosk.last(.cueFailed)?["reason"] == "damaged")
     #expect(!kiosk.status.isDucked)
@@ -135,20 +135,20 @@ import Testing
     #expect(kiosk.status.frame == Kiosk.heldFrame)
   }
 
-  @Test("D7: an unplug clipPauses the cue at its first edge and ends it when it holds")
+  @Test("D7: an unplug pauses the cue at its first edge and ends it when it holds")
   func unplug() {
     let kiosk = playing()
     kiosk.type("cue welcome")
     kiosk.forget()
     kiosk.edge("JACK", false)
-    #expect(kiosk.commands.contains(.pauseClip(edge: kiosk.now)))
+    #expect(kiosk.commands.contains(.pauseCue(edge: kiosk.now)))
     #expect(kiosk.sounding == nil && kiosk.engine.speaking == nil)
     kiosk.wait(.milliseconds(30))
     #expect(kiosk.last(.cueEnded)?["reason"] == "route-lost")
     #expect(kiosk.status.cue == nil)
     #expect(kiosk.engine.duck == 0)
     #expect(kiosk.status.holds == [.routeLost])
-    #expect(!kiosk.commands.contains(.resumeClip))
+    #expect(!kiosk.commands.contains(.resumeCue))
   }
 
   @Test("D7, R5: after contact bounce cue and music go on, ducked as before")
@@ -210,7 +210,7 @@ import Testing
     _ = kiosk.jukebox.cues.goOn(at: nil)
     kiosk.forget()
     kiosk.feed(.audio(.playback(.outputChanged(rate: 44_100, bufferFrames: 9_000, nil))))
-    #expect(kiosk.commands.contains(.speak(clip: 2, cue: 0)))
+    #expect(kiosk.commands.contains(.speak(id: 2, cue: 0)))
     #expect(kiosk.last(.cueStarted)?["cue"] == "welcome")
   }
 

@@ -85,7 +85,7 @@ import Testing
     refused.feed(.scheduled(cue: 1, on: Self.today))
     let damaged = kiosk()
     damaged.feed(.scheduled(cue: 1, on: Self.today))
-    damaged.feed(.audio(.clipFailed(clip: 1, reason: "damaged")))
+    damaged.feed(.audio(.cueFailed(id: 1, reason: "damaged")))
     let homeless = kiosk(ports: [OutputPort(port: .headphones, sense: .line("JACK"), priority: 1, isPrivate: true)])
     homeless.feed(.scheduled(cue: 1, on: Self.today))
     for kiosk in [stopped, interrupted, refused, damaged, homeless] {

@@ -11,7 +11,7 @@ import Testing
     kiosk.type("play")
     kiosk.wait(.seconds(5))
     kiosk.type("cue welcome")
-    kiosk.engine.clip = nil
+    kiosk.engine.cue = nil
     kiosk.wait(.seconds(60))
     #expect(kiosk.last(.cueEnded)?["reason"] == "limit")
     #expect(!kiosk.status.isDucked)

@@ -98,11 +98,11 @@ import Testing
     for (index, cue) in cues.enumerated() {
       let kiosk = Kiosk(cues: cues)
       kiosk.type("cue \(cue.name)")
-      #expect(kiosk.engine.clip?.cue == index)
+      #expect(kiosk.engine.cue?.index == index)
       let single = Kiosk(cues: [cue])
       for typed in cues.map(\.name) {
         single.type("cue \(typed)")
-        #expect(single.engine.clip?.cue == 0)
+        #expect(single.engine.cue?.index == 0)
         single.type("stop")
       }
     }

@@ -135,7 +135,7 @@ import Testing
     kiosk.type("cue welcome")
     #expect(kiosk.last(.sessionRefused)?["client"] == "cue")
     #expect(kiosk.last(.cueFailed)?["reason"] == "refused")
-    #expect(kiosk.engine.clip == nil)
+    #expect(kiosk.engine.cue == nil)
     kiosk.type("record")
     #expect(kiosk.last(.sessionRefused)?["client"] == "recorder")
     #expect(!kiosk.isCapturing)

@@ -52,7 +52,7 @@ import Testing
           if case .audio(let command) = $0 { command } else { nil }
         }
       }
-      #expect(edge(false) == [.silence(edge: moment), .pauseClip(edge: moment)])
+      #expect(edge(false) == [.silence(edge: moment), .pauseCue(edge: moment)])
       #expect(edge(true).isEmpty)
       #expect(edge(false).isEmpty)
     }

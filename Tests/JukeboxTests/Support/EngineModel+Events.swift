@@ -78,7 +78,7 @@ extension EngineModel {
     isEndDecoded = isClosed
     isClosed = false
     isReshaped = true
-    clip = nil
+    cue = nil
   }
 
   /// Loses the device that has just broken, if it is in use.
@@ -95,6 +95,6 @@ extension EngineModel {
     isOpen = false
     phase = .silent
     reports.append(.outputLost(reason: "gone", position(at: now)))
-    failClip("gone")
+    failCue("gone")
   }
 }

@@ -64,18 +64,18 @@ struct EngineModel: Hashable {
   var duck = 0.0
   /// What was commanded of the sides of ports.
   var channels: [Port: PortChannels] = [:]
-  var clip: Clip?
+  var cue: Cue?
 
   /// A cue that the engine was commanded to speak.
-  struct Clip: Hashable {
+  struct Cue: Hashable {
     var id: UInt8
-    var cue: Int
+    var index: Int
     var isHeard = false
     var isPaused = false
   }
 
   /// The cue that is heard now.
-  var speaking: Int? { clip.flatMap { $0.isHeard && !$0.isPaused && isOpen ? $0.cue : nil } }
+  var speaking: Int? { cue.flatMap { $0.isHeard && !$0.isPaused && isOpen ? $0.index : nil } }
   /// Whether anything is heard, at `port`.
   var isHeard: Bool { phase == .running || speaking != nil }
 
@@ -135,23 +135,23 @@ struct EngineModel: Hashable {
       decoder = .idle
       tracks = []
       isClosed = false
-      if clip == nil { isOpen = false }
+      if cue == nil { isOpen = false }
     case .others(let others): self.others = others
     case .channels(let port, let channels): self.channels[port] = channels
     case .duck(let level, _): duck = level
-    case .speak(let id, let cue):
+    case .speak(let id, let index):
       openIfReleased(at: now)
-      clip = Clip(id: id, cue: cue)
-      if !isOpen && ahead == nil { failClip("no output") }
-    case .pauseClip(let edge):
-      // A clip that has just ended may still be paused: the brain has not received the report yet. One that is paused
+      cue = Cue(id: id, index: index)
+      if !isOpen && ahead == nil { failCue("no output") }
+    case .pauseCue(let edge):
+      // A cue that has just ended may still be paused: the brain has not received the report yet. One that is paused
       // may still fade at an edge.
-      if clip?.isPaused == true && edge == nil { violation = "pauseClip of a paused clip" }
-      clip?.isPaused = true
+      if cue?.isPaused == true && edge == nil { violation = "pauseCue of a paused cue" }
+      cue?.isPaused = true
       arriveIfSilent(at: now)
-    case .resumeClip:
-      if clip?.isPaused == false { violation = "resumeClip of a clip that is not paused" }
-      clip?.isPaused = false
+    case .resumeCue:
+      if cue?.isPaused == false { violation = "resumeCue of a cue that is not paused" }
+      cue?.isPaused = false
     }
   }
 
@@ -181,29 +181,29 @@ struct EngineModel: Hashable {
     if !isOpen && port != nil { open(at: now) }
   }
 
-  // MARK: - The clip
+  // MARK: - The cue
 
-  /// Whether the clip's first frame is still to be heard.
-  var isClipDue: Bool { clip.map { !$0.isHeard && !$0.isPaused } ?? false }
+  /// Whether the cue's first frame is still to be heard.
+  var isCueDue: Bool { cue.map { !$0.isHeard && !$0.isPaused } ?? false }
 
-  mutating func clipBegins(at now: Instant) {
-    guard isClipDue, let id = clip?.id else { return }
+  mutating func cueBegins(at now: Instant) {
+    guard isCueDue, let id = cue?.id else { return }
     guard works else { return lose(at: now) }
-    clip?.isHeard = true
-    reports.append(.playback(.clipStarted(clip: id, at: now)))
+    cue?.isHeard = true
+    reports.append(.playback(.cueStarted(id: id, at: now)))
   }
 
-  mutating func clipHeardOut(at now: Instant) {
-    guard speaking != nil, let id = clip?.id else { return }
-    clip = nil
-    reports.append(.playback(.clipEnded(clip: id)))
+  mutating func cueHeardOut(at now: Instant) {
+    guard speaking != nil, let id = cue?.id else { return }
+    cue = nil
+    reports.append(.playback(.cueEnded(id: id)))
     arriveIfSilent(at: now)
   }
 
-  mutating func failClip(_ reason: String) {
-    guard let id = clip?.id else { return }
-    clip = nil
-    reports.append(.clipFailed(clip: id, reason: reason))
+  mutating func failCue(_ reason: String) {
+    guard let id = cue?.id else { return }
+    cue = nil
+    reports.append(.cueFailed(id: id, reason: reason))
   }
 
   private mutating func load(_ id: UInt8, _ position: Position) {

@@ -66,7 +66,7 @@ final class Kiosk {
   private(set) var isCapturing = false
   /// Why no recording can begin; nil where one can.
   var recorderFault: String?
-  private var clipEnd: Instant?
+  private var cueEnd: Instant?
   private var levels: [String: Bool] = [:]
   /// A second library of two folders and a track in none, for rows about playlists.
   static let folders = [
@@ -217,9 +217,9 @@ final class Kiosk {
         } else {
           engine.decoded(tags(of: track), at: now)
         }
-      } else if engine.isClipDue {
-        engine.clipBegins(at: now)
-        clipEnd = now + Self.cueTime
+      } else if engine.isCueDue {
+        engine.cueBegins(at: now)
+        cueEnd = now + Self.cueTime
       } else {
         return
       }
@@ -241,7 +241,7 @@ final class Kiosk {
     while let next = [timers.values.min(), trackEnd, speechEnd].compactMap({ $0 }).min(), next <= end {
       now = max(now, next)
       if let end = speechEnd, end <= next {
-        engine.clipHeardOut(at: now)
+        engine.cueHeardOut(at: now)
         answer()
       } else if let end = trackEnd, end <= next {
         engine.heardOut(at: now)
@@ -256,7 +256,7 @@ final class Kiosk {
     now = end
   }
 
-  private var speechEnd: Instant? { engine.speaking == nil ? nil : clipEnd }
+  private var speechEnd: Instant? { engine.speaking == nil ? nil : cueEnd }
 
   private var trackEnd: Instant? {
     guard engine.phase == .running, let heard else { return nil }

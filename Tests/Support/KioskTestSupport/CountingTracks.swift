@@ -14,7 +14,7 @@ final class CountingTracks: TrackOpener, Sendable {
     case plain
     /// Right is near full scale and falls with the track's number, which is its name: no fade can be taken for a track.
     case loud
-    /// The frame's number on one side only, so that music and a clip that are mixed can be told apart.
+    /// The frame's number on one side only, so that music and a cue that are mixed can be told apart.
     case left
     case right
   }

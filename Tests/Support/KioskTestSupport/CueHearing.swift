@@ -2,19 +2,19 @@ import AudioSession
 
 @testable import AudioEngine
 
-/// The recorded sound of a bench with split channels: the music on the left, clips on the right, each frame its own
+/// The recorded sound of a bench with split channels: the music on the left, cues on the right, each frame its own
 /// number.
 struct CueHearing {
   /// By clock frame, from power on.
   private(set) var music: [Int]
-  private(set) var clip: [Int]
+  private(set) var cue: [Int]
 
   init(_ tap: FrameRecorder, until end: Int) {
     music = [Int](repeating: 0, count: end)
-    clip = [Int](repeating: 0, count: end)
+    cue = [Int](repeating: 0, count: end)
     for frame in tap.frames where frame.at < end {
       music[frame.at] = Int(frame.left)
-      clip[frame.at] = Int(frame.right)
+      cue[frame.at] = Int(frame.right)
     }
   }
 
@@ -43,10 +43,10 @@ extension EngineBench {
     CueHearing(taps[port] ?? FrameRecorder(), until: clock.now.frame(rate: Self.rate))
   }
 
-  /// Clock frame of the report that the clip began.
-  var clipStart: Int? {
+  /// Clock frame of the report that the cue began.
+  var cueStart: Int? {
     reports.lazy.compactMap { report in
-      guard case .playback(.clipStarted(_, let at)) = report else { return nil }
+      guard case .playback(.cueStarted(_, let at)) = report else { return nil }
       return at.frame(rate: Self.rate)
     }.first
   }

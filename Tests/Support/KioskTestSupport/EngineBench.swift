@@ -23,7 +23,7 @@ final class EngineBench {
   /// Of the devices, by name. They do not run: a device does what is asked of it when a test calls `work`.
   let threads: [String: DeviceThread]
   let decoder: Decoder
-  let clipDecoder: Decoder
+  let cueDecoder: Decoder
   /// Tracks that follow the one loaded, by number; the stream ends after the last.
   var queue: ArraySlice<TrackID> = []
   /// Whether the decoder is sent the tracks that follow.
@@ -44,7 +44,7 @@ final class EngineBench {
   init(
     _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * EngineBench.rate],
     breaks: [Int: Int] = [:], failsStorage: Bool = false,
-    clips: [Int] = [], clipBreaks: [Int: Int] = [:], isSplit: Bool = false, buffer: Duration = .milliseconds(200),
+    cues: [Int] = [], cueBreaks: [Int: Int] = [:], isSplit: Bool = false, buffer: Duration = .milliseconds(200),
     sharesDevice: Bool = false, hasThreads: Bool = false, stall: Duration? = nil
   ) {
     devices = HardDevices(quirks, clock: clock)
@@ -59,12 +59,12 @@ final class EngineBench {
       }, opener: devices,
       rate: Self.rate, buffer: buffer, signals: signals, threads: threads)
     decoder = Self.decoder(engine.music, tracks, breaks, failsStorage, isSplit ? .left : .loud)
-    clipDecoder = Self.decoder(engine.clip, clips, clipBreaks, false, .right)
+    cueDecoder = Self.decoder(engine.cue, cues, cueBreaks, false, .right)
   }
 
-  /// Music on the left, two clips of `clip` frames on the right.
-  static func split(_ quirks: HardDevice.Quirks = HardDevice.Quirks(), clip: Int = 20_000) -> EngineBench {
-    EngineBench(quirks, clips: [clip, clip], isSplit: true)
+  /// Music on the left, two cues of `cue` frames on the right.
+  static func split(_ quirks: HardDevice.Quirks = HardDevice.Quirks(), cue: Int = 20_000) -> EngineBench {
+    EngineBench(quirks, cues: [cue, cue], isSplit: true)
   }
 
   private static func decoder(
@@ -117,15 +117,15 @@ final class EngineBench {
     send(.play)
   }
 
-  /// Speaks a clip, as the player does it.
-  func speak(_ clip: UInt8 = 1, cue: Int = 0) {
+  /// Speaks a cue, as the player does it.
+  func speak(_ id: UInt8 = 1, cue: Int = 0) {
     spoken += 1
-    clipDecoder.post(.load(stream: clip, number: spoken, track: TrackID(cue), frame: 0, rate: engine.rate))
-    clipDecoder.post(.follow(stream: clip, track: nil))
-    send(.speak(clip: clip, number: spoken, rate: engine.rate))
+    cueDecoder.post(.load(stream: id, number: spoken, track: TrackID(cue), frame: 0, rate: engine.rate))
+    cueDecoder.post(.follow(stream: id, track: nil))
+    send(.speak(id: id, number: spoken, rate: engine.rate))
   }
 
-  func pauseClip(edge: Instant? = nil) { send(.pauseClip(edge: edge)) }
+  func pauseCue(edge: Instant? = nil) { send(.pauseCue(edge: edge)) }
 
   func duck(decibels: Double, over: Duration) {
     send(.duck(VolumeCurve.gain(decibels: decibels), over: over))
@@ -204,24 +204,24 @@ final class EngineBench {
       guard isDecodingDue else { return false }
       clearDecoding()
       while decoder.step() == .worked {}
-      while clipDecoder.step() == .worked {}
+      while cueDecoder.step() == .worked {}
       return true
     }
     if decodesAt == nil && isDecodingDue { decodesAt = clock.now + decoderDelay }
     guard let at = decodesAt, at <= clock.now else { return false }
     clearDecoding()
-    let hasWorked = [decoder.step(), clipDecoder.step()].contains(.worked)
+    let hasWorked = [decoder.step(), cueDecoder.step()].contains(.worked)
     decodesAt = hasWorked ? clock.now + decoderDelay : nil
     return true
   }
 
   private var isDecodingDue: Bool {
-    Self.isRaised(engine.signals.decode) || Self.isRaised(engine.signals.decodeClips)
+    Self.isRaised(engine.signals.decode) || Self.isRaised(engine.signals.decodeCues)
   }
 
   private func clearDecoding() {
     engine.signals.decode.clear()
-    engine.signals.decodeClips.clear()
+    engine.signals.decodeCues.clear()
   }
 
   private func collect() {

@@ -111,11 +111,11 @@ extension EngineBench {
       case .playback(.outputChanged(let rate, _, _)): "changed \(rate)"
       case .released: "released"
       case .stale: "stale"
-      case .clipStale: "clip stale"
-      case .playback(.clipStarted(let clip, _)): "clip started \(clip)"
-      case .playback(.clipEnded(let clip)): "clip ended \(clip)"
-      case .clipFailed(let clip, _): "clip failed \(clip)"
-      case .clipPaused: "paused the clip"
+      case .cueStale: "cue stale"
+      case .playback(.cueStarted(let id, _)): "cue started \(id)"
+      case .playback(.cueEnded(let id)): "cue ended \(id)"
+      case .cueFailed(let id, _): "cue failed \(id)"
+      case .cuePaused: "paused the cue"
       }
     }
   }

@@ -60,7 +60,7 @@ struct ScenarioSetup {
   var clients: [SessionClient] = []
   var cues: [Cue] = []
   /// Lengths in frames of the cues' files, by path.
-  var clips: [String: Int] = [:]
+  var cueFiles: [String: Int] = [:]
   /// Names and lengths in frames.
   var tracks: [(name: String, frames: Int)] = [("a", 30 * rate), ("b", 20 * rate), ("c", 10 * rate)]
   var missing: Set<String> = []
@@ -97,7 +97,7 @@ struct ScenarioSetup {
     let scenario = try ScenarioParser.parse(scenario, file: "test.scenario", board: board)
     let present = tracks.filter { !missing.contains($0.name) }
     let lengths = Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.frames) })
-    let opener = CountingTracks(lengths.merging(clips) { track, _ in track }, breaks: breaks, loud: isLoud)
+    let opener = CountingTracks(lengths.merging(cueFiles) { track, _ in track }, breaks: breaks, loud: isLoud)
     let library = tracks.map { Track(path: $0.name, name: $0.name) }
     return try ScenarioSetup.perform(
       scenario, board: board, settings: settings, clients: clients, cues: cues, library: library, opener: opener)
