@@ -13,7 +13,7 @@ public struct SessionArbiter: Hashable, Sendable {
 
   public init() {}
 
-  public func isActive(_ name: String) -> Bool { active.contains { $0.name == name } }
+  public func isActive(_ name: ClientName) -> Bool { active.contains { $0.name == name } }
 
   /// Activates a client, or makes an active one the newest.
   ///
@@ -39,7 +39,7 @@ public struct SessionArbiter: Hashable, Sendable {
   /// - Parameters:
   ///   - isSounding: whether its sound is running.
   ///   - shouldResume: whether the clients that it interrupted should resume; nil: as its option `notify-others` says.
-  public mutating func deactivate(_ name: String, isSounding: Bool, shouldResume: Bool? = nil) -> Deactivation? {
+  public mutating func deactivate(_ name: ClientName, isSounding: Bool, shouldResume: Bool? = nil) -> Deactivation? {
     guard let client = active.first(where: { $0.name == name }) else { return nil }
     active.removeAll { $0.name == name }
     return Deactivation(
@@ -76,7 +76,7 @@ public struct SessionArbiter: Hashable, Sendable {
 
 /// Why a client may not be active.
 public enum SessionRefusal: Error, Hashable, Sendable {
-  case held(by: String)
+  case held(by: ClientName)
   case noInput
   case tooMany
 }

@@ -1,3 +1,35 @@
+/// The name of a client: 1...31 small letters, digits and hyphens. A literal is to be one.
+public struct ClientName: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public let text: String
+
+  /// nil: `text` cannot be one.
+  public init?(_ text: String) {
+    guard Self.isGood(text) else { return nil }
+    self.text = text
+  }
+
+  public init(stringLiteral text: String) {
+    assert(Self.isGood(text), "\(text) is no client's name")
+    self.text = text
+  }
+
+  private static func isGood(_ text: String) -> Bool {
+    (1...31).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+  }
+
+  public static func < (one: Self, other: Self) -> Bool { one.text < other.text }
+
+  public var description: String { text }
+
+  /// Those of the firmware itself, which no interrupter may have; and that of a page.
+  public static let music: Self = "music"
+  public static let cue: Self = "cue"
+  public static let recorder: Self = "recorder"
+  public static let page: Self = "page"
+  public static let own = [music, cue, recorder]
+}
+
 /// A client of the session: the music, a cue, a page, the recorder, or one that the settings name.
 public struct SessionClient: Hashable, Sendable {
   public enum Option: String, Hashable, Sendable, CaseIterable {
@@ -10,7 +42,7 @@ public struct SessionClient: Hashable, Sendable {
   }
 
   /// Its name in the settings and in the event log.
-  public var name: String
+  public var name: ClientName
   public var category: SessionCategory
   public var options: Set<Option>
   /// 0...100; a client with a higher priority is stronger.
@@ -19,7 +51,7 @@ public struct SessionClient: Hashable, Sendable {
   public var isSpeech: Bool
 
   public init(
-    name: String, category: SessionCategory, options: Set<Option> = [], priority: Int, isSpeech: Bool = false
+    name: ClientName, category: SessionCategory, options: Set<Option> = [], priority: Int, isSpeech: Bool = false
   ) {
     self.name = name
     self.category = category
@@ -29,26 +61,19 @@ public struct SessionClient: Hashable, Sendable {
   }
 
   /// The clients that every kiosk has.
-  public static let music = SessionClient(name: "music", category: .playback, priority: 10)
+  public static let music = SessionClient(name: .music, category: .playback, priority: 10)
   public static let cue = SessionClient(
-    name: "cue", category: .playback, options: [.duckOthers, .notifyOthers], priority: 20)
+    name: .cue, category: .playback, options: [.duckOthers, .notifyOthers], priority: 20)
   public static let recorder = SessionClient(
-    name: "recorder", category: .record, options: [.notifyOthers], priority: 30)
-  /// The firmware's own clients, whose names no interrupter may have.
+    name: .recorder, category: .record, options: [.notifyOthers], priority: 30)
+  /// The firmware's own clients.
   public static let own = [music, cue, recorder]
-  public static let ownNames = own.map(\.name)
   /// Also the description of an interrupter that the settings do not mention.
-  public static let page = SessionClient(name: "page", category: .playback, options: [.notifyOthers], priority: 50)
+  public static let page = SessionClient(name: .page, category: .playback, options: [.notifyOthers], priority: 50)
 
   /// Whether it sounds together with other clients instead of interrupting them.
   public var mixes: Bool {
     category == .ambient
       || category != .record && (options.contains(.mixWithOthers) || options.contains(.duckOthers))
-  }
-
-  /// Whether `text` can be the name of a client: 1...31 small letters, digits and hyphens.
-  public static func isName(_ text: String) -> Bool {
-    (1...31).contains(text.utf8.count)
-      && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
   }
 }

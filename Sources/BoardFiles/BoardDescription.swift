@@ -99,7 +99,7 @@ public struct BoardDescription: Hashable, Sendable {
   }
 
   /// The session clients that its contacts activate, in the order of the file.
-  public var interrupters: [String] {
+  public var interrupters: [ClientName] {
     lines.compactMap { if case .interrupter(let client) = $0.role { client } else { nil } }
   }
 

@@ -127,7 +127,7 @@ extension BoardFile {
     + Button.single.map { ($0.word, $0 == .cue(nil) ? .cue : .complete(.button($0))) }
     + [
       ("track", .track), ("playlist", .playlist), ("popular", .popular), ("selector", .selector),
-      ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
+      ("page", .complete(.interrupter(.page))), ("interrupter", .interrupter),
       ("mute", .complete(.mute)), ("silence", .silence), ("amp-mute", .complete(.ampMute)), ("signal", .signal),
       ("coin", .coin), ("coin-inhibit", .complete(.coinInhibit)), ("free-play", .complete(.freePlay)),
     ]

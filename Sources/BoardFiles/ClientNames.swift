@@ -6,13 +6,15 @@ enum ClientNames {
   static let rule = "1...31 lower-case letters, digits and hyphens"
 }
 
-extension TOMLShape where Value == String {
+extension TOMLShape where Value == ClientName {
   /// The name of a client that a contact may activate.
   static var interrupter: Self {
-    Self(type: "a name of", expected: "\(ClientNames.rule), not \(Wording.list(SessionClient.ownNames))") { value in
-      guard case .string(let name) = value.kind else { return .wrongType }
-      let isGood = SessionClient.isName(name) && !SessionClient.ownNames.contains(name)
-      return isGood ? .good(name) : .bad("found \(value.found)", line: value.line)
+    Self(type: "a name of", expected: "\(ClientNames.rule), not \(Wording.list(ClientName.own.map(\.text)))") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      guard let name = ClientName(text), !ClientName.own.contains(name) else {
+        return .bad("found \(value.found)", line: value.line)
+      }
+      return .good(name)
     }
   }
 }

@@ -99,14 +99,14 @@ public struct CueSettings: Hashable, Sendable {
   /// The file's name without its ending.
   public var name: String
   /// The session client that speaks it.
-  public var client: String
+  public var client: ClientName
   /// The event on which it is spoken.
   public var event: EventName?
   /// The line of its table in the settings file.
   public var line: Int
 
   public init(
-    name: String, client: String = SessionClient.cue.name, event: EventName? = nil, line: Int
+    name: String, client: ClientName = .cue, event: EventName? = nil, line: Int
   ) {
     self.name = name
     self.client = client

@@ -31,14 +31,14 @@ public enum SettingsFile {
   ///   - ports: those of the board, which `route` may name.
   ///   - interrupters: the clients that contacts of the board activate, which a cue may name.
   public static func read(
-    _ path: String, ports: [Port] = Port.allCases, interrupters: [String] = []
+    _ path: String, ports: [Port] = Port.allCases, interrupters: [ClientName] = []
   ) throws(FileError) -> KioskSettings {
     try parse(FileAccess.read(path), file: path, ports: ports, interrupters: interrupters)
   }
 
   /// Checks the text of a settings file. Relative folders in it are relative to the folder of `file`.
   public static func parse(
-    _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [String] = []
+    _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [ClientName] = []
   ) throws(FileError) -> KioskSettings {
     try TOMLTable.reading(text, file: file, rootKeys: keys + ["quiet"]) { (table) throws(FileError) in
       try read(table, ports: ports, interrupters: interrupters)
@@ -46,7 +46,7 @@ public enum SettingsFile {
   }
 
   private static func read(
-    _ table: TOMLTable, ports: [Port], interrupters: [String]
+    _ table: TOMLTable, ports: [Port], interrupters: [ClientName]
   ) throws(FileError) -> KioskSettings {
     try table.allowOnly(keys + tables)
     var kiosk = KioskSettings()

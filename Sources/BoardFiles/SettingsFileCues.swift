@@ -7,14 +7,14 @@ extension SettingsFile {
 
   /// `cue_button` and `[cues.NAME]`; the clients must have been read.
   static func readCues(
-    _ root: TOMLTable, _ interrupters: [String], into kiosk: inout KioskSettings
+    _ root: TOMLTable, _ interrupters: [ClientName], into kiosk: inout KioskSettings
   ) throws(FileError) {
     if let button = try root.optional("cue_button", .text) {
       kiosk.settings.cueButton = button
       kiosk.cueButtonLine = root.line(of: "cue_button")
     }
-    var speakers = [SessionClient.cue.name, SessionClient.page.name]
-    let silent = [SessionClient.music.name, SessionClient.recorder.name]
+    var speakers = [ClientName.cue, .page]
+    let silent = [ClientName.music, .recorder]
     for name in interrupters + kiosk.clients.map(\.name) where !(speakers + silent).contains(name) {
       speakers.append(name)
     }
@@ -26,11 +26,13 @@ extension SettingsFile {
     }
   }
 
-  private static func cue(_ name: String, _ table: TOMLTable, _ speakers: [String]) throws(FileError) -> CueSettings {
+  private static func cue(
+    _ name: String, _ table: TOMLTable, _ speakers: [ClientName]
+  ) throws(FileError) -> CueSettings {
     try table.allowOnly(["on", "at", "days", "dates", "client"])
     return try CueSettings(
       name: name,
-      client: table.optional("client", .choice(speakers.map { ($0, $0) })) ?? SessionClient.cue.name,
+      client: table.optional("client", .choice(speakers.map { ($0.text, $0) })) ?? .cue,
       event: table.optional("on", .choice(cueEvents.map { ($0.rawValue, $0) })),
       line: table.line)
   }

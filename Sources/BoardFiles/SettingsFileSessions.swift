@@ -34,7 +34,7 @@ extension SettingsFile {
     var clients: [SessionClient] = []
     var sessions = try root.table("sessions")
     // Here it is the name of a client, and no setting that belongs elsewhere.
-    sessions?.rootKeys.removeAll { $0 == SessionClient.music.name }
+    sessions?.rootKeys.removeAll { $0 == ClientName.music.text }
     for (name, found) in try sessions?.tables() ?? [] {
       var table = found
       table.rootKeys = root.rootKeys
@@ -43,28 +43,29 @@ extension SettingsFile {
       }
     }
     guard content == .speech else { return clients }
-    if !clients.contains(where: { $0.name == SessionClient.music.name }) { clients.append(.music) }
+    if !clients.contains(where: { $0.name == .music }) { clients.append(.music) }
     return clients.map { client in
       var client = client
-      client.isSpeech = client.name == SessionClient.music.name
+      client.isSpeech = client.name == .music
       return client
     }
   }
 
-  private static func client(_ name: String, _ table: TOMLTable) throws(FileError) -> SessionClient {
-    if !SessionClient.isName(name) {
+  private static func client(_ text: String, _ table: TOMLTable) throws(FileError) -> SessionClient {
+    let name = ClientName(text)
+    if name == nil {
       try table.keep(table.error("not a client's name, expected \(ClientNames.rule)"))
     }
     try table.allowOnly(["category", "options", "priority"])
     let known = SessionClient.own
     var client = known.first { $0.name == name } ?? .page
-    client.name = name
+    client.name = name ?? client.name
     if let category = try table.optional("category", TOMLShape<SessionCategory>.word) {
       let suitable = categories(of: name)
       if !suitable.contains(category) {
         let words = Wording.list(suitable.map(\.rawValue))
         try table.keep(
-          table.error("category", "\"\(category.rawValue)\" does not suit \(name), expected \(words)"))
+          table.error("category", "\"\(category.rawValue)\" does not suit \(text), expected \(words)"))
       }
       client.category = category
     }
@@ -74,8 +75,8 @@ extension SettingsFile {
   }
 
   /// The categories that suit a client: the recorder needs an input, all others need an output.
-  private static func categories(of client: String) -> [SessionCategory] {
-    if client == SessionClient.recorder.name { return [.record, .playAndRecord] }
+  private static func categories(of client: ClientName?) -> [SessionCategory] {
+    if client == .recorder { return [.record, .playAndRecord] }
     return SessionCategory.allCases.filter { $0 != .record }
   }
 }

@@ -55,7 +55,7 @@ public struct BoardKeys: Hashable, Sendable {
     case .button(.popular(let place)): "popular \(place)"
     case .button(let button): button.choice ?? button.word
     case .selector(let playlist, _): playlist
-    case .interrupter(let name): name
+    case .interrupter(let name): name.text
     case .mute: "mute"
     case .silence: "closed"
     case .freePlay: "free play"

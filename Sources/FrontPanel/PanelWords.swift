@@ -61,8 +61,8 @@ extension PanelState {
   /// The clients that interrupt the music; nil for a recording, which `stateLine` shows.
   private var interruptionWords: String? {
     let isRecording = status.recordingSince != nil
-    let own = [SessionClient.music.name] + (isRecording ? [SessionClient.recorder.name] : [])
-    let names = status.sessions.filter { !own.contains($0) }
+    let own = [ClientName.music] + (isRecording ? [.recorder] : [])
+    let names = status.sessions.filter { !own.map(\.text).contains($0) }
     guard names.isEmpty else { return "interrupted by \(names.joined(separator: ", "))" }
     return isRecording ? nil : "interrupted"
   }

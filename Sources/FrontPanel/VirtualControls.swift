@@ -37,7 +37,7 @@ public struct VirtualControls: Hashable, Sendable {
     case .previous: line(.button(.previous), board)
     case .record: line(.button(.record), board)
     case .cue: line(.button(.cue(nil)), board)
-    case .page: line(.interrupter(SessionClient.page.name), board)
+    case .page: line(.interrupter(.page), board)
     case .mute: line(.mute, board)
     case .headphones: senseLine(of: .headphones, board)
     case .dock: senseLine(of: .lineOut, board)

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// Why music starts, or goes on after a pause. The raw value is the cause in the log, here and below.
 enum StartCause: String, Hashable, Sendable {
   case user
@@ -259,7 +261,9 @@ enum RecordingEnding: String, Hashable, Sendable {
 /// Why a client does not get the session, or has it and is not heard all the same.
 enum RefusalReason: Hashable, Sendable {
   /// A stronger client holds it.
-  case held(by: String)
+  case held(by: ClientName)
+  /// The board is closed.
+  case closed
   case noInput
   case tooManyClients
   /// The music has the session, and this holds it back.
@@ -268,7 +272,7 @@ enum RefusalReason: Hashable, Sendable {
 
   var logged: String {
     switch self {
-    case .held: "held"
+    case .held, .closed: "held"
     case .noInput: "no-input"
     case .tooManyClients: "too-many-clients"
     case .interrupted(let source): source.word
@@ -276,10 +280,11 @@ enum RefusalReason: Hashable, Sendable {
     }
   }
 
-  /// The client that holds the session.
+  /// The client that holds the session, or `closed`.
   var holder: String? {
     switch self {
-    case .held(let name): name
+    case .held(let name): name.text
+    case .closed: HoldName.closed.rawValue
     case .noInput, .tooManyClients, .interrupted, .hold: nil
     }
   }

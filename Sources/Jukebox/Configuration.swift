@@ -44,7 +44,7 @@ public struct Line: Hashable, Sendable {
     case sense
     case button(Button)
     /// Asserted while the session client of this name wants the session: a page, an alarm.
-    case interrupter(String)
+    case interrupter(ClientName)
     /// Asserted while ambient sound is to be silent.
     case mute
     /// The level selects a playlist (T4): this one while it is asserted, and `released` while it is not; nil: nothing.
@@ -120,11 +120,11 @@ public struct Cue: Hashable, Sendable {
   /// What to open.
   public var path: String
   /// Who speaks it: `cue` ducks the music, `page` or another interrupter stops it.
-  public var client: String
+  public var client: ClientName
   /// The event that has it spoken.
   public var event: EventName?
 
-  public init(name: String, path: String, client: String = SessionClient.cue.name, event: EventName? = nil) {
+  public init(name: String, path: String, client: ClientName = .cue, event: EventName? = nil) {
     self.name = name
     self.path = path
     self.client = client

@@ -38,8 +38,8 @@ enum ConsoleCommand: Hashable, Sendable {
   case cardLifted(reader: String?)
   case record
   case sleep(SleepRequest)
-  case beginInterruption(String)
-  case endInterruption(String, shouldResume: Bool)
+  case beginInterruption(ClientName)
+  case endInterruption(ClientName, shouldResume: Bool)
   case category(SessionCategory)
   /// nil: `content idle`.
   case content(ContentNotice?)
@@ -275,11 +275,11 @@ enum ConsoleCommand: Hashable, Sendable {
     guard rest.count >= 2, rest[0] == "begin" || rest[0] == "end" else {
       throw Invalid(message: "interrupt: expected begin NAME, or end NAME with or without resume")
     }
-    let (edge, name) = (rest[0], rest[1])
-    guard SessionClient.isName(name), !SessionClient.ownNames.contains(name) else {
+    let edge = rest[0]
+    guard let name = ClientName(rest[1]), !ClientName.own.contains(name) else {
       throw Invalid(
-        message: "interrupt \(edge) \(name): expected small letters, digits and hyphens, but none of "
-          + list(SessionClient.ownNames))
+        message: "interrupt \(edge) \(rest[1]): expected small letters, digits and hyphens, but none of "
+          + list(ClientName.own.map(\.text)))
     }
     switch (edge, rest.count) {
     case ("begin", 2): return .beginInterruption(name)

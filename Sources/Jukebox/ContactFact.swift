@@ -17,7 +17,7 @@ enum ContactFact: Hashable, Sendable {
   case stuck(line: String, edges: Int?)
   case plug(isIn: Bool, LineCause)
   /// The contact of a session client.
-  case client(String, isClosed: Bool, LineCause)
+  case client(ClientName, isClosed: Bool, LineCause)
   case mute(Bool, LineCause)
   /// The contact that closes the kiosk, for so long at most.
   case silence(Bool, backAfter: Duration)

@@ -4,7 +4,7 @@ import AudioSession
 enum CueFact {
   /// The engine is to fade out what it speaks.
   case silenced
-  case started(cue: String, client: String, at: Instant)
+  case started(cue: String, client: ClientName, at: Instant)
   /// - Parameter ending: nil: it was heard to its end.
   case ended(cue: String, CueEnding?)
   case failed(cue: String, CueFailure)
@@ -33,7 +33,7 @@ struct Cues: Hashable, Sendable {
   var names: [String] { cues.map(\.name) }
 
   /// The client that speaks; nil: none does.
-  var speaker: String? { speech.current?.client }
+  var speaker: ClientName? { speech.current?.client }
 
   /// The name of the cue that is spoken, or about to be.
   var current: String? { speech.current.map { cues[$0.cue].name } }
@@ -45,7 +45,7 @@ struct Cues: Hashable, Sendable {
   }
 
   /// Whether a cue of this client is spoken, or waits.
-  func need(_ client: String) -> Bool { speaker == client || speech.waiting.contains { $0.client == client } }
+  func need(_ client: ClientName) -> Bool { speaker == client || speech.waiting.contains { $0.client == client } }
 
   /// Whether a cue that this contact has asked for is spoken, or waits.
   func need(for contact: LineID) -> Bool {
@@ -142,7 +142,7 @@ struct Cues: Hashable, Sendable {
   }
 
   /// Drops the cues that wait: those of a client, or all.
-  private mutating func dropWaiting(of client: String? = nil, _ ending: CueEnding) -> [CueFact] {
+  private mutating func dropWaiting(of client: ClientName? = nil, _ ending: CueEnding) -> [CueFact] {
     speech.drop(of: client).map { fail($0, .dropped(ending)) }
   }
 
@@ -151,7 +151,7 @@ struct Cues: Hashable, Sendable {
 
   /// The operator wants silence. A page is not theirs to stop.
   mutating func stop(_ ending: CueEnding = .stopped) -> [CueFact] {
-    let client = SessionClient.cue.name
+    let client = ClientName.cue
     return (speaker == client ? cancel(ending) : []) + dropWaiting(of: client, ending)
   }
 

@@ -47,6 +47,7 @@ extension RefusalReason {
   var reply: String {
     switch self {
     case .held(let name): "held by \(name)"
+    case .closed: RefusalReason.hold(.closed).reply
     case .interrupted(let source): "held by \(source.word)"
     case .hold(let name): "held by \(name.rawValue)"
     case .noInput: "the board has no input"

@@ -91,7 +91,7 @@ extension Jukebox {
 
   /// The music's, as the settings say.
   private var ownCategory: SessionCategory {
-    configuration.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
+    configuration.clients.first { $0.name == .music }?.category ?? .playback
   }
 
   /// What was saved comes back silently; it plays only if told to, and only on the port it was playing on (W2).

@@ -129,7 +129,7 @@ extension Jukebox {
         .duckEnded, turn.expiredDuck == nil ? .info : .warn,
         [
           "fade": settings.duckFadeUp.logSeconds, "reason": turn.expiredDuck.map { _ in DuckEnding.limit.rawValue },
-          "by": turn.expiredDuck,
+          "by": turn.expiredDuck?.text,
         ])
     }
   }
@@ -151,7 +151,7 @@ extension Jukebox {
 
   /// Who asks for the duck. One that the mute line silences is no reason to be lower, nor one that has asked for too long
   /// and speaks no cue.
-  private var duckers: Set<String> {
+  private var duckers: Set<ClientName> {
     Set(sessions.duckers.filter { !ducking.overlong.contains($0) || cues.speaker == $0 })
   }
 

@@ -96,14 +96,15 @@ extension Turn {
     case .activated(let client):
       log(
         .sessionActivated, .info,
-        ["client": client.name, "category": client.category.rawValue, "priority": String(client.priority)])
+        ["client": client.name.text, "category": client.category.rawValue, "priority": String(client.priority)])
     case .refused(let name, let reason):
       object(reason.reply)
       // What a cue has caused has none spoken; `Policy+Hours` logs those that may have one.
       log(
-        .sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder], mayTrigger: false)
+        .sessionRefused, .notice, ["client": name.text, "reason": reason.logged, "by": reason.holder],
+        mayTrigger: false)
     case .deactivated(let name, let isBusy, _):
-      log(.sessionDeactivated, .info, ["client": name, "busy": isBusy ? "true" : nil])
+      log(.sessionDeactivated, .info, ["client": name.text, "busy": isBusy ? "true" : nil])
     case .changed: break
     }
   }
@@ -114,7 +115,7 @@ extension Turn {
     case .started(let cue, let client, let instant):
       log(
         .cueStarted, .info,
-        ["cue": cue, "client": client, "route": route.description, "at": instant.logStamp])
+        ["cue": cue, "client": client.text, "route": route.description, "at": instant.logStamp])
     case .ended(let cue, let ending): log(.cueEnded, .info, ["cue": cue, "reason": ending?.rawValue])
     case .failed(let cue, let failure):
       // What the session refuses was said when it did.

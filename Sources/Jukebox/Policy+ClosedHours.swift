@@ -18,27 +18,27 @@ extension Jukebox {
   /// What was pressed asks for sound: whoever reads the log learns that, too (H1).
   mutating func logRefusal(of button: Button, _ turn: inout Turn) {
     switch button {
-    case .play, .track, .playlist, .popular: refuse(SessionClient.music.name, &turn)
-    case .cue: refuse(SessionClient.cue.name, &turn)
-    case .record: refuse(SessionClient.recorder.name, &turn)
+    case .play, .track, .playlist, .popular: refuse(.music, &turn)
+    case .cue: refuse(.cue, &turn)
+    case .record: refuse(.recorder, &turn)
     case .stop, .next, .previous, .volumeUp, .volumeDown, .pair, .sleep: break
     }
   }
 
   mutating func logRefusal(of choice: Choice, _ turn: inout Turn) {
     switch choice {
-    case .track, .playlist, .popular: refuse(SessionClient.music.name, &turn)
-    case .cue: refuse(SessionClient.cue.name, &turn)
+    case .track, .playlist, .popular: refuse(.music, &turn)
+    case .cue: refuse(.cue, &turn)
     case .hours: break
     }
   }
 
-  private func refuse(_ client: String, _ turn: inout Turn) {
-    let reason = RefusalReason.held(by: HoldName.closed.rawValue)
+  private func refuse(_ client: ClientName, _ turn: inout Turn) {
+    let reason = RefusalReason.closed
     turn.object(reason.reply)
     turn.log(
-      .sessionRefused, .notice, ["client": client, "reason": reason.logged, "by": reason.holder],
-      mayTrigger: client == SessionClient.music.name)
+      .sessionRefused, .notice, ["client": client.text, "reason": reason.logged, "by": reason.holder],
+      mayTrigger: client == .music)
   }
 
   func closedTo(_ choice: Choice) -> IgnoredPress? {
@@ -61,5 +61,5 @@ extension Jukebox {
   }
 
   /// Whether a client's cue is silent: what pages and alarms say is heard.
-  func isClosed(to client: SessionClient) -> Bool { hours.refuses && SessionClient.ownNames.contains(client.name) }
+  func isClosed(to client: SessionClient) -> Bool { hours.refuses && ClientName.own.contains(client.name) }
 }

@@ -95,7 +95,7 @@ extension Jukebox {
   mutating func settleHours(_ turn: inout Turn) {
     if case .ending(let due) = hours.phase {
       let isOver = due.map { $0 <= turn.now } ?? false
-      if isOver || !(player.wantsSound || cues.speaker == SessionClient.cue.name) { shut(keeping: keptPort, &turn) }
+      if isOver || !(player.wantsSound || cues.speaker == .cue) { shut(keeping: keptPort, &turn) }
     }
     if hours.isFaded, hours.phase == .open || hours.phase == .closed && player.engine.isSilent { hours.fade(false) }
   }

@@ -26,7 +26,7 @@ extension Jukebox {
   }
 
   /// Makes a client inactive and stops its sound (S8, S9).
-  mutating func deactivate(_ name: String, shouldResume: Bool? = nil, _ turn: inout Turn) {
+  mutating func deactivate(_ name: ClientName, shouldResume: Bool? = nil, _ turn: inout Turn) {
     let fact = sessions.deactivate(name, isSounding: cues.speaker == name, shouldResume: shouldResume)
     if let fact { follow(fact, &turn) }
   }
@@ -34,7 +34,7 @@ extension Jukebox {
   /// A contact or the console ends an interruption.
   ///
   /// - Parameter shouldResume: nil: as the client's options say.
-  mutating func end(_ name: String, shouldResume: Bool? = nil, _ turn: inout Turn) {
+  mutating func end(_ name: ClientName, shouldResume: Bool? = nil, _ turn: inout Turn) {
     sessions.end(name)
     deactivate(name, shouldResume: shouldResume, &turn)
   }
@@ -121,10 +121,10 @@ extension Jukebox {
     }
   }
 
-  private func isNeeded(_ name: String) -> Bool {
+  private func isNeeded(_ name: ClientName) -> Bool {
     switch name {
-    case SessionClient.music.name: player.transport.intent == .playing
-    case SessionClient.recorder.name: recording.phase != .idle
+    case .music: player.transport.intent == .playing
+    case .recorder: recording.phase != .idle
     default:
       sessions.standing.contains(name) || cues.need(name)
     }

@@ -83,7 +83,7 @@ extension Jukebox {
     case .prompt: return player.transport.isPromptShown
     case .recording: return recording.since != nil
     case .page:
-      return sessions.active.contains { !SessionClient.ownNames.contains($0.name) && sessions.isFree(for: $0) }
+      return sessions.active.contains { !ClientName.own.contains($0.name) && sessions.isFree(for: $0) }
     case .noMusic: return library.isEmpty
     case .fault: return isFaulty
     case .closed: return hours.refuses

@@ -3,8 +3,8 @@ import AudioSession
 /// What has become of the session's clients, in order.
 enum SessionFact {
   case activated(SessionClient)
-  case refused(String, RefusalReason)
-  case deactivated(String, isBusy: Bool, shouldResume: Bool)
+  case refused(ClientName, RefusalReason)
+  case deactivated(ClientName, isBusy: Bool, shouldResume: Bool)
   /// Who may sound has changed; `by`: the contact, if one did it.
   case changed(by: LineCause?)
 }
@@ -19,9 +19,9 @@ struct Sessions: Hashable, Sendable {
   private let hasInput: Bool
   private(set) var arbiter = SessionArbiter()
   /// Clients that a contact or the console has brought in.
-  private(set) var standing: Set<String> = []
+  private(set) var standing: Set<ClientName> = []
   /// Clients that were refused and whose contacts are still closed: they get their turn when the session is free (S7).
-  private(set) var refused: Set<String> = []
+  private(set) var refused: Set<ClientName> = []
   /// The mute line is asserted.
   private(set) var isMuted = false
   /// Its category changes (R10).
@@ -30,27 +30,27 @@ struct Sessions: Hashable, Sendable {
   init(_ clients: [SessionClient], hasInput: Bool) {
     self.clients = clients
     self.hasInput = hasInput
-    music = Self.client(SessionClient.music.name, of: clients)
+    music = Self.client(.music, of: clients)
   }
 
   /// As the settings have it, else as every kiosk has it, else like a page.
-  private static func client(_ name: String, of clients: [SessionClient]) -> SessionClient {
+  private static func client(_ name: ClientName, of clients: [SessionClient]) -> SessionClient {
     var client =
       clients.first { $0.name == name } ?? SessionClient.own.first { $0.name == name } ?? .page
     client.name = name
     return client
   }
 
-  func client(_ name: String) -> SessionClient {
+  func client(_ name: ClientName) -> SessionClient {
     name == music.name ? music : Self.client(name, of: clients)
   }
 
-  var recorder: SessionClient { client(SessionClient.recorder.name) }
+  var recorder: SessionClient { client(.recorder) }
 
   /// Those that have the session, the oldest first.
   var active: [SessionClient] { arbiter.active }
 
-  func isActive(_ name: String) -> Bool { arbiter.isActive(name) }
+  func isActive(_ name: ClientName) -> Bool { arbiter.isActive(name) }
 
   /// Whether others leave the session to this client.
   func isFree(for client: SessionClient) -> Bool { arbiter.interrupters(of: client).isEmpty }
@@ -67,7 +67,7 @@ struct Sessions: Hashable, Sendable {
   func silences(_ client: SessionClient) -> Bool { isMuted && client.category.obeysMute }
 
   /// The clients that duck the music and sound.
-  var duckers: [String] { arbiter.duckers(of: music).filter { interrupters(of: $0).isEmpty }.map(\.name) }
+  var duckers: [ClientName] { arbiter.duckers(of: music).filter { interrupters(of: $0).isEmpty }.map(\.name) }
 
   // MARK: - Clients
 
@@ -110,7 +110,7 @@ struct Sessions: Hashable, Sendable {
   /// - Parameters:
   ///   - isSounding: its sound is running.
   ///   - shouldResume: whether those that it interrupted should resume; nil: as the client's options say.
-  mutating func deactivate(_ name: String, isSounding: Bool, shouldResume: Bool? = nil) -> SessionFact? {
+  mutating func deactivate(_ name: ClientName, isSounding: Bool, shouldResume: Bool? = nil) -> SessionFact? {
     arbiter.deactivate(name, isSounding: isSounding, shouldResume: shouldResume).map {
       .deactivated(name, isBusy: $0.isBusy, shouldResume: $0.shouldResume)
     }
@@ -128,7 +128,7 @@ struct Sessions: Hashable, Sendable {
   /// Begins an interruption.
   ///
   /// - Parameter cause: of the contact; nil: the console, a scenario, or a contact that was refused and has its turn.
-  mutating func begin(_ name: String, _ cause: LineCause?) -> [SessionFact] {
+  mutating func begin(_ name: ClientName, _ cause: LineCause?) -> [SessionFact] {
     let isContact = cause != nil || refused.contains(name)
     let client = client(name)
     var facts: [SessionFact] = []
@@ -146,9 +146,9 @@ struct Sessions: Hashable, Sendable {
     return facts + [.changed(by: cause)]
   }
 
-  private func hasRoom(for name: String) -> Bool { standing.contains(name) || standing.count < Self.mostStanding }
+  private func hasRoom(for name: ClientName) -> Bool { standing.contains(name) || standing.count < Self.mostStanding }
 
-  mutating func end(_ name: String) {
+  mutating func end(_ name: ClientName) {
     refused.remove(name)
     standing.remove(name)
   }

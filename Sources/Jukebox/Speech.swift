@@ -9,7 +9,7 @@ struct Speech: Hashable, Sendable {
     /// Index into `Configuration.cues`.
     var cue: Int
     /// The session client that speaks it.
-    var client: String
+    var client: ClientName
     /// The time of the timetable that asks for it; nil: somebody or something else asks.
     var moment: TimetableMoment?
     /// The contact with manners that asks for it (O rows); nil: somebody or something else does.
@@ -64,7 +64,7 @@ struct Speech: Hashable, Sendable {
   mutating func takeNext() -> Request? { current == nil && !waiting.isEmpty ? waiting.removeFirst() : nil }
 
   /// Returns those that wait no longer: all of a client, or all.
-  mutating func drop(of client: String?) -> [Request] {
+  mutating func drop(of client: ClientName?) -> [Request] {
     let dropped = waiting.filter { client == nil || $0.client == client }
     waiting.removeAll { client == nil || $0.client == client }
     return dropped

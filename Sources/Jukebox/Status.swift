@@ -99,7 +99,7 @@ extension Status {
 extension Jukebox {
   public func status(at now: Instant) -> Status {
     let (interrupted, sounding) = sessions.active.reduce(into: ([String](), [String]())) { names, client in
-      if sessions.isFree(for: client) { names.1.append(client.name) } else { names.0.append(client.name) }
+      if sessions.isFree(for: client) { names.1.append(client.name.text) } else { names.0.append(client.name.text) }
     }
     return Status(
       state: recording.since == nil ? player.transport.state : .recording, holds: player.transport.holds,

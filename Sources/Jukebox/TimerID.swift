@@ -47,7 +47,7 @@ public enum TimerID: Hashable, Sendable {
   /// A cue has been speaking for longer than any should.
   case cueLimit
   /// A client that speaks no cue has been ducking the music for as long as that.
-  case duckLimit(client: String)
+  case duckLimit(client: ClientName)
   case recordingLimit
   /// The ledger, which the storage has refused, is written again, or the storage has not answered for too long.
   case ledger

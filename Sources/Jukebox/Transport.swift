@@ -73,7 +73,7 @@ public struct Unsuited: Hashable, Sendable {
 public struct Interruption: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     /// A stronger client of the session, by name.
-    case client(String)
+    case client(ClientName)
     /// The mute line (S1). It interrupts nobody and has no limit: it stands for as long as somebody wants silence.
     case mute
     /// The client needs an input that the board does not have (S5).
@@ -82,7 +82,7 @@ public struct Interruption: Hashable, Sendable {
     /// The reason in the log, where a client that is called `mute` looks like the line.
     public var word: String {
       switch self {
-      case .client(let name): name
+      case .client(let name): name.text
       case .mute: "mute"
       case .noInput: "no-input"
       }

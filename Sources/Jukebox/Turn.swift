@@ -7,7 +7,7 @@ struct Turn {
   /// When the edge at hand happened: what follows from it dates back to it.
   var edge: Instant?
   /// Who has ducked for so long that it counts no more, with this input.
-  var expiredDuck: String?
+  var expiredDuck: ClientName?
   private(set) var effects: [Effect] = []
   /// Events logged since they were last taken, that a cue may be spoken on.
   private var triggers: [EventName] = []

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SessionArbiterTests {
   private func client(
-    _ name: String, _ category: SessionCategory = .playback, _ options: Set<SessionClient.Option> = [],
+    _ name: ClientName, _ category: SessionCategory = .playback, _ options: Set<SessionClient.Option> = [],
     priority: Int = 10, isSpeech: Bool = false
   ) -> SessionClient {
     SessionClient(name: name, category: category, options: options, priority: priority, isSpeech: isSpeech)
@@ -145,8 +145,16 @@ import Testing
   @Test("What is active at once is bounded")
   func bounded() throws {
     var arbiter = SessionArbiter()
-    for number in 0..<SessionArbiter.mostClients { try arbiter.activate(client("\(number)"), hasInput: true) }
+    for number in 0..<SessionArbiter.mostClients {
+      try arbiter.activate(client(try #require(ClientName("\(number)"))), hasInput: true)
+    }
     #expect(refusal(client("more"), arbiter) == .tooMany)
     #expect(refusal(client("3"), arbiter) == nil)
+  }
+
+  @Test("S1: a client's name is 1 to 31 small letters, digits and hyphens")
+  func names() {
+    for text in ["a", "page-2", String(repeating: "x", count: 31)] { #expect(ClientName(text)?.text == text) }
+    for text in ["", "Page", "a b", "ä", "a_b", String(repeating: "x", count: 32)] { #expect(ClientName(text) == nil) }
   }
 }

@@ -37,7 +37,7 @@ import TrackDecoding
     let cues = try CueScan.list(kiosk.cueFolder ?? repositoryPath("board/sim/cues")).map { found in
       let setting = kiosk.cues.first { $0.name == found.name }
       return Cue(
-        name: found.name, path: found.path, client: setting?.client ?? SessionClient.cue.name, event: setting?.event)
+        name: found.name, path: found.path, client: setting?.client ?? .cue, event: setting?.event)
     }
     let played = try ScenarioSetup.perform(
       story, board: board, settings: kiosk.settings, clients: kiosk.clients, cues: cues, library: library,

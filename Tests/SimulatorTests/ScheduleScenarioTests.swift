@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import Jukebox
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite struct ScheduleScenarioTests {
   private func play(_ scenario: String, at times: [TimeOfDay]) throws -> [String] {
     let board = ScenarioSetup.board()
-    let cues = times.indices.map { Cue(name: "c\($0)", path: "c", client: "p\($0)") }
+    let cues = times.indices.map { Cue(name: "c\($0)", path: "c", client: ClientName(stringLiteral: "p\($0)")) }
     var settings = Settings()
     settings.timetable = times.indices.map { TimetableEntry(.cue("c\($0)"), .at([times[$0]])) }
     var log: [String] = []

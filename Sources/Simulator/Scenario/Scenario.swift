@@ -47,9 +47,9 @@ public struct Scenario: Hashable, Sendable {
     /// The serial console stops or resumes taking output.
     case consoleBlocked(Bool)
     /// The session client of this name begins an interruption.
-    case interruptBegin(String)
+    case interruptBegin(ClientName)
     /// The client ends it; `resume`: those it interrupted are to resume.
-    case interruptEnd(String, resume: Bool)
+    case interruptEnd(ClientName, resume: Bool)
     case cue(String)
     case headset(BluetoothAddress, SimulatedHeadsets.Change)
     case microphone(MicrophoneChange)

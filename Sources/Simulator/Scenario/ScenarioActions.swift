@@ -159,14 +159,14 @@ extension ScenarioActions {
 
   private func parseInterrupt(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let begins = try words.readChoice("interrupt", [("begin", true), ("end", false)])
-    let name = try words.readWord("an interrupter's name, such as page")
-    guard SessionClient.isName(name) else {
+    let text = try words.readWord("an interrupter's name, such as page")
+    guard let name = ClientName(text) else {
       throw words.error(
-        "interrupter \(Wording.quoted(name)), expected 1 to 31 lower-case letters, digits and hyphens")
+        "interrupter \(Wording.quoted(text)), expected 1 to 31 lower-case letters, digits and hyphens")
     }
-    if SessionClient.ownNames.contains(name) {
+    if ClientName.own.contains(name) {
       throw words.error(
-        "interrupter \(Wording.quoted(name)), expected another than \(Wording.list(SessionClient.ownNames))")
+        "interrupter \(Wording.quoted(text)), expected another than \(Wording.list(ClientName.own.map(\.text)))")
     }
     return begins ? .interruptBegin(name) : .interruptEnd(name, resume: words.skip("resume"))
   }

@@ -49,8 +49,8 @@ enum TimetableChecks {
       let when = closed.count > 1 ? "\(first.text) and at \(closed.count - 1) other times" : first.text
       switch entries[index].action {
       case .cue(let name):
-        let client = kiosk.cues.first { $0.name == name }?.client ?? SessionClient.cue.name
-        guard SessionClient.ownNames.contains(client) else { return nil }
+        let client = kiosk.cues.first { $0.name == name }?.client ?? .cue
+        guard ClientName.own.contains(client) else { return nil }
         return .bad(
           "cue \(Wording.oneLine(name))", "at \(when) it is closed, so that nobody hears it",
           "other times, or client = \"page\" in [cues.NAME], which is heard all the same")

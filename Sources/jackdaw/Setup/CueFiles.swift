@@ -23,7 +23,7 @@ enum CueFiles {
     return (files ?? []).map { found in
       let entry = kiosk.cues.first { FileName.meant(by: $0.name, of: names).fileName == FileName(found.name) }
       return Cue(
-        name: found.name, path: found.path, client: entry?.client ?? SessionClient.cue.name, event: entry?.event)
+        name: found.name, path: found.path, client: entry?.client ?? .cue, event: entry?.event)
     }
   }
 }

@@ -154,7 +154,7 @@ extension Line.Role {
     switch self {
     case .sense: "sense"
     case .button(let button): [button.word, button.choice].compactMap { $0 }.joined(separator: " ")
-    case .interrupter(let client): client
+    case .interrupter(let client): client.text
     case .mute: "mute"
     case .silence: "silence"
     case .freePlay: "free-play"

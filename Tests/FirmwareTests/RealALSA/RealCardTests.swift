@@ -53,7 +53,7 @@ import Testing
   private func walk(
     on card: String, known: KnownCard = KnownCard(), seed: UInt64, acts: Int, plays: Int
   ) throws {
-    let cues = ["c1", "c2"].map { Cue(name: $0, path: $0, client: SessionClient.cue.name, event: nil) }
+    let cues = ["c1", "c2"].map { Cue(name: $0, path: $0, client: .cue, event: nil) }
     let kiosk = try #require(
       PacedKiosk(["a", "b"], opener: ToneTracks(length: 20 * Self.rate), cues: cues, known: known) { paced in
         for trait in card.split(separator: ",") { #expect(paced.suffer(String(trait))) }
@@ -94,7 +94,7 @@ import Testing
     "P10: a headset that keeps more than the silence behind the last frame hears it, and the music ends once",
     arguments: [150, 400])
   func ending(delay: Int) throws {
-    let cues = [Cue(name: "c1", path: "c1", client: SessionClient.cue.name, event: nil)]
+    let cues = [Cue(name: "c1", path: "c1", client: .cue, event: nil)]
     let length = Self.rate * 3 / 2
     let kiosk = try #require(
       PacedKiosk(["a"], opener: ToneTracks(length: length), cues: cues) { paced in

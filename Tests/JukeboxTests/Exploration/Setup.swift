@@ -10,7 +10,7 @@ struct Setup {
   var names: [String] = []
   var settings = Settings()
   /// Session clients with a contact.
-  var contacts: [String] = []
+  var contacts: [ClientName] = []
   var hasMute = false
   /// Whether contacts and the mute line bounce. Only the debouncer, which sense lines have too, reads such a line before it
   /// has settled.
@@ -77,7 +77,7 @@ struct Setup {
       guard case .line(let name) = port.sense else { return nil }
       return Line(name: name, role: .sense)
     }
-    let contacts = contacts.map { Line(name: $0.uppercased(), role: .interrupter($0)) }
+    let contacts = contacts.map { Line(name: $0.text.uppercased(), role: .interrupter($0)) }
     let mute = hasMute ? [Line(name: "MUTE", role: .mute)] : []
     let selectors = selector.map { Line(name: "LANG", role: .selector(playlist: $0.asserted, released: $0.released)) }
     return sense + contacts + mute + buttons.map { Line(name: $0.word, role: .button($0)) }
@@ -112,13 +112,11 @@ struct Setup {
   }
 
   /// The names of all session clients.
-  var clientNames: [String] {
-    var names = ["music", "cue", "recorder", "page", "mute"]
+  var clientNames: [ClientName] {
+    var names: [ClientName] = ["music", "cue", "recorder", "page", "mute"]
     let typed = commands.filter { $0.hasPrefix("interrupt") }.compactMap { $0.split(separator: " ").dropFirst(2).first }
-    for name in clients.map(\.name) + contacts + typed.map(String.init) + cues.map(\.client)
-    where !names.contains(name) {
-      names.append(name)
-    }
+    let others = clients.map(\.name) + contacts + typed.compactMap { ClientName(String($0)) } + cues.map(\.client)
+    for name in others where !names.contains(name) { names.append(name) }
     return names
   }
 }

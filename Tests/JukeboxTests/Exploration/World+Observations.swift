@@ -148,9 +148,10 @@ extension World {
     }
   }
 
-  func interruption(_ command: String) -> (verb: String, name: String)? {
+  func interruption(_ command: String) -> (verb: String, name: ClientName)? {
     let words = command.split(separator: " ").map(String.init)
-    return words.count > 2 && words[0] == "interrupt" ? (words[1], words[2]) : nil
+    guard words.count > 2, words[0] == "interrupt", let name = ClientName(words[2]) else { return nil }
+    return (words[1], name)
   }
 
   func port(of line: LineID, _ setup: Setup) -> OutputPort? {

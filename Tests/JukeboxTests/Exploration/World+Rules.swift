@@ -191,7 +191,8 @@ extension World {
 
   /// Whether an interruption ended without `resume` (I3).
   func endsForGood(_ input: Input, _ logged: [Event]) -> Bool {
-    logged.filter { $0.name == .interruptionEnded }.compactMap { $0["reason"] }.contains { source in
+    let ended = logged.filter { $0.name == .interruptionEnded }.compactMap { $0["reason"].flatMap(ClientName.init) }
+    return ended.contains { source in
       guard source != "mute" && source != "no-input" else { return false }
       if case .console(let command) = input, let (verb, name) = interruption(command), verb == "end", name == source {
         return !command.hasSuffix("resume")

@@ -55,7 +55,7 @@ extension World {
   }
 
   private func checkContacts(_ found: inout [String], _ setup: Setup) {
-    var closed: Set<String> = []
+    var closed: Set<ClientName> = []
     for (name, line) in zip(setup.contacts, setup.contactLines) {
       let isClosed = brain.lines[line].debouncer.level
       let isRefused = brain.sessions.refused.contains(name)

@@ -44,8 +44,8 @@ struct World {
     /// Whether the last command to the recorder was to start.
     var isCapturing = false
     /// Interrupters that the console has begun, and closed contacts whose interruption it has ended.
-    var consoleInterrupters: Set<String> = []
-    var silencedContacts: Set<String> = []
+    var consoleInterrupters: Set<ClientName> = []
+    var silencedContacts: Set<ClientName> = []
     /// Where the engine fell silent, as long as nothing moved the position.
     var silencedAt: Position?
     /// Buttons that were down or moving when the private port was lost, and whether a second press of Play was awaited then.

@@ -161,14 +161,14 @@ extension World {
   }
 
   /// Clients are identified by their index in `names`: their categories and options are those of the configuration.
-  private func addSessions(to key: inout [UInt8], _ names: [String]) {
-    func number(_ name: String?) -> UInt8 { UInt8(names.firstIndex { $0 == name } ?? 99) }
-    func bits(_ chosen: some Sequence<String>) -> UInt8 { chosen.reduce(0) { $0 | 1 << (number($1) & 7) } }
+  private func addSessions(to key: inout [UInt8], _ names: [ClientName]) {
+    func number(_ name: ClientName?) -> UInt8 { UInt8(names.firstIndex { $0 == name } ?? 99) }
+    func bits(_ chosen: some Sequence<ClientName>) -> UInt8 { chosen.reduce(0) { $0 | 1 << (number($1) & 7) } }
     let sessions = brain.sessions
     key += sessions.active.map { number($0.name) }
     key += [
       200, bits(sessions.standing), bits(sessions.refused),
-      bits(brain.player.transport.interruptions.map(\.source.word)),
+      bits(brain.player.transport.interruptions.compactMap { ClientName($0.source.word) }),
     ]
     key += [
       bits(observed.consoleInterrupters), bits(observed.silencedContacts), sessions.isMuted ? 1 : 0,

@@ -75,7 +75,8 @@ import Testing
   @Test("Interrupters are bounded, and leave room for the music")
   func manyInterrupters() {
     let quiet = (0..<20).map {
-      SessionClient(name: "q\($0)", category: .playback, options: [.mixWithOthers], priority: 5)
+      SessionClient(
+        name: ClientName(stringLiteral: "q\($0)"), category: .playback, options: [.mixWithOthers], priority: 5)
     }
     let kiosk = Kiosk(clients: quiet)
     for client in quiet { kiosk.type("interrupt begin \(client.name)") }

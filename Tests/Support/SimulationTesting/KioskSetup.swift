@@ -42,7 +42,7 @@ public struct KioskSetup {
     cues = try CueScan.list(cueFolder).map { found in
       let setting = settings.cues.first { $0.name == found.name }
       return Cue(
-        name: found.name, path: found.path, client: setting?.client ?? SessionClient.cue.name, event: setting?.event)
+        name: found.name, path: found.path, client: setting?.client ?? .cue, event: setting?.event)
     }
     opener = TrackCache(over: FileTrackOpener())
   }

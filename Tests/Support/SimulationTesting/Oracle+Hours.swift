@@ -176,7 +176,7 @@ extension Oracle {
     demand(
       state.isClosed == (shown.state == .closed), "H1", "it is \(shown.state.rawValue), and the log says otherwise")
     guard let since = state.closingSince else { return }
-    let isSpeaking = status.cue != nil && status.sessions.contains(SessionClient.cue.name)
+    let isSpeaking = status.cue != nil && status.sessions.contains(ClientName.cue.text)
     demand(intentModel.isAudible || isSpeaking, "H1.1", "all is silent, and it does not close")
     let due = latest(since, wokeAt).map { $0 + state.settings.fade + .milliseconds(20) } ?? now
     demand(state.settings.closing == .track || now <= due, "H1.1", "the fade does not end")

@@ -38,7 +38,7 @@ extension Oracle {
     case .playbackStopped: applyStop(event)
     case .queueEnded: intentModel.stopAtEnd()
     case .promptExpired: intentModel.stopAtEnd()
-    case .sessionRefused: if event["client"] == SessionClient.recorder.name { intentModel.isRecording = false }
+    case .sessionRefused: if event["client"] == ClientName.recorder.text { intentModel.isRecording = false }
     case .cueStarted:
       cueSince = now
       // The only cue of the day, which nothing else has spoken.

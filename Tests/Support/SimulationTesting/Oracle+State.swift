@@ -91,7 +91,7 @@ extension Oracle {
     demand(isHeld || !isContact && !isMute, "I1", "a contact interrupts, and playback is not held")
     let mayHold =
       isContact || isMute || !typedInterrupters.isEmpty || status.cue != nil
-      || status.sessions.contains(SessionClient.recorder.name)
+      || status.sessions.contains(ClientName.recorder.text)
     demand(!isHeld || mayHold, "I2", "no interruption is left, and playback is held")
     for name in intentModel.interruptions where name != "mute" && name != "no-input" {
       demand(

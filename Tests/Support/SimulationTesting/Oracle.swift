@@ -121,7 +121,7 @@ public final class Oracle: SimulationObserver {
     music = MusicModel(kiosk.library)
     logChecker = LogChecker(order: nil, afterTrack: settings.afterTrack)
     lines = LineModel(kiosk.board)
-    let category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
+    let category = kiosk.settings.clients.first { $0.name == .music }?.category ?? .playback
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
     intentModel = IntentModel(settings: settings)
     reader = ReaderModel(settings: settings)
@@ -190,7 +190,7 @@ public final class Oracle: SimulationObserver {
     let settings = kiosk.settings.settings
     routes.forced = settings.route
     routes.failed = []
-    routes.category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
+    routes.category = kiosk.settings.clients.first { $0.name == .music }?.category ?? .playback
     intentModel = IntentModel(settings: settings)
     typedInterrupters = []
     dismissed = []
