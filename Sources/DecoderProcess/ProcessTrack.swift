@@ -80,7 +80,8 @@ final class ProcessTrack: TrackSource {
     self.frame = max(0, frame)
     ready = 0
     isAtEnd = false
-    failure = nil
+    // One whose file could not be opened stays so: nobody would be told that it is not.
+    if file != nil { failure = nil }
     failures = 0
     isSought = true
     wanted = Self.fewest

@@ -34,8 +34,9 @@ import TrackDecoding
   }
 
   /// Opens and reads the track. Its decoder is silent, or answers each request.
-  private func play(_ path: String, isDead: Bool) throws -> Found {
+  private func play(_ path: String, from frame: Int = 0, isDead: Bool) throws -> Found {
     let track = try opener.open(path: path, rate: 44_100)
+    if frame > 0 { try track.seek(to: frame) }
     defer { track.close() }
     var found = Found()
     while !track.isReady() {
@@ -73,7 +74,7 @@ import TrackDecoding
     }
     let reason = "left out for a while: it was waited for in vain twice, while other files of its folder could be read"
     let refusal = TrackError(operation: .open, path: "m/a", reason: reason)
-    for _ in 0..<3 { #expect(try play("m/a", isDead: true) == Found(error: refusal)) }
+    for frame in [0, 0, 1_000] { #expect(try play("m/a", from: frame, isDead: true) == Found(error: refusal)) }
     #expect(try play("m/b", isDead: false) == Found(asked: 1))
   }
 
