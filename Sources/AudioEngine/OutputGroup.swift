@@ -29,8 +29,7 @@ package final class OutputGroup {
       uniqueKeysWithValues: names.map { ($0, DeviceThread(device: $0, signals: signals)) })
     deviceThreads = names.compactMap { threads[$0] }
     let mixer = Mixer()
-    // More than a ring and a card's buffer together.
-    let shared = [tracks, cueFiles].map { SharedTracks(over: $0, keeping: rate * 4) }
+    let shared = [tracks, cueFiles].map { SharedTracks(over: $0) }
     func player(_ outputs: [AudioEngine.Output]) -> Player {
       Player(
         outputs: outputs, devices: devices, tracks: shared[0], cueFiles: shared[1], rate: rate, buffer: buffer,
@@ -41,6 +40,9 @@ package final class OutputGroup {
     self.portVolumes = portVolumes
     self.devices = Dictionary(outputs.map { ($0.port, $0.device) }) { first, _ in first }
     lead = player(outputs)
+    for (tracks, buffer) in zip(shared, [lead.engine.music, lead.engine.cue]) {
+      tracks.frames = buffer.ring.capacity + rate
+    }
     // Created once, as the threads that serve them start only once.
     others = outputs.count > 1 ? outputs.map { SecondaryOutput(port: $0.port, player: player([$0])) } : []
     streamPosition.rate = rate
@@ -65,8 +67,10 @@ package final class OutputGroup {
   package func obey(_ command: AudioCommand, at now: Instant) {
     switch command {
     case .others(let volumes): return setOthers(volumes, at: now)
-    // Secondary outputs that join later get it, too.
-    case .library, .channels: for other in others where !other.isActive { other.player.obey(command) }
+    case .library:
+      for tracks in shared { tracks.noteListing() }
+      tellInactive(command)
+    case .channels: tellInactive(command)
     case .load(let stream, let position): streamPosition.load(stream, position)
     case .follow(let stream, let track): streamPosition.follow(stream, track)
     case .play: streamPosition.isPlaying = true
@@ -79,6 +83,11 @@ package final class OutputGroup {
     }
     for other in others where other.isActive { other.relay(command) }
     lead.obey(command)
+  }
+
+  /// Secondary outputs that join later get it, too.
+  private func tellInactive(_ command: AudioCommand) {
+    for other in others where !other.isActive { other.player.obey(command) }
   }
 
   private func setOthers(_ volumes: [Port: Int], at now: Instant) {

@@ -104,6 +104,12 @@ final class Player: @unchecked Sendable {
     if let port, let gain = gains[port] { send(.gain(gain)) }
   }
 
+  /// What is decoded is still played; the next command that plays loads anew.
+  func closeTracks() {
+    decoder.post(.close)
+    cueDecoder.post(.close)
+  }
+
   private func load(_ stream: UInt8, _ position: Position) {
     loads += 1
     decoder.post(.load(stream: stream, number: loads, track: position.track, frame: position.frame, rate: rate))

@@ -54,7 +54,7 @@ final class SecondaryOutput {
     if pendingVolume == nil { player.obey(.volume(volume)) } else { pendingVolume = volume }
   }
 
-  /// Falls silent and releases the device.
+  /// Falls silent, and releases the device and the files.
   func deactivate() {
     isActive = false
     hasCue = false
@@ -62,6 +62,7 @@ final class SecondaryOutput {
     player.obey(.silence(edge: nil))
     player.obey(.pauseCue(edge: nil))
     player.obey(.route(nil, volume: 0))
+    player.closeTracks()
   }
 
   /// Passes on the commands of the route's player that concern every port.

@@ -9,16 +9,18 @@ import Synchronization
 final class SharedTracks: TrackOpener {
   /// Whether several ports are to play the same; until then every file goes straight to its decoder. Any thread.
   let isWanted = Atomic<Bool>(false)
+  /// How many frames are kept of each track that is open: a port which joins in begins at the frame that is heard, behind
+  /// what the others have decoded ahead. To be set before the first track is opened.
+  var frames = 0
   private let opener: any TrackOpener
-  private let frames: Int
   private var decodings: [Decoding] = []
+  /// How often the music was listed.
+  private let listing = Atomic<Int>(0)
 
-  /// - Parameter frames: how many are kept of each track that is open: a port which joins in begins at the frame that is
-  ///   heard, behind what the others have decoded ahead.
-  init(over opener: any TrackOpener, keeping frames: Int) {
-    self.opener = opener
-    self.frames = frames
-  }
+  init(over opener: any TrackOpener) { self.opener = opener }
+
+  /// The music was listed anew, and another file may lie under the path of one that is being decoded. Any thread.
+  func noteListing() { listing.add(1, ordering: .relaxed) }
 
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
     guard isWanted.load(ordering: .relaxed) else { return try opener.open(path: path, rate: rate) }
@@ -29,14 +31,16 @@ final class SharedTracks: TrackOpener {
 
   /// One that still has this frame, or any.
   fileprivate func find(_ path: String, _ rate: Int, with frame: Int? = nil) -> Decoding? {
-    decodings.first { decoding in
-      decoding.path == path && decoding.rate == rate && !decoding.hasFailed
+    let listing = listing.load(ordering: .relaxed)
+    return decodings.first { decoding in
+      decoding.path == path && decoding.rate == rate && decoding.listing == listing && !decoding.hasFailed
         && (frame.map(decoding.kept.contains) ?? true)
     }
   }
 
   fileprivate func begin(_ path: String, _ rate: Int) throws(TrackError) -> Decoding {
-    let new = Decoding(try opener.open(path: path, rate: rate), path: path, rate: rate, keeping: frames)
+    let listing = listing.load(ordering: .relaxed)
+    let new = Decoding(try opener.open(path: path, rate: rate), path, rate: rate, listing: listing, keeping: frames)
     decodings.append(new)
     return new
   }
@@ -56,6 +60,8 @@ private final class Decoding {
   let source: any TrackSource
   let path: String
   let rate: Int
+  /// As it was when the file was opened.
+  let listing: Int
   var readers = 0
   /// Frames that can be read, or decoded next: the one behind the last is the next to be decoded.
   private(set) var kept = 0...0
@@ -63,8 +69,8 @@ private final class Decoding {
   private let capacity: Int
   private var failure: TrackError?
 
-  init(_ source: any TrackSource, path: String, rate: Int, keeping frames: Int) {
-    (self.source, self.path, self.rate, capacity) = (source, path, rate, frames)
+  init(_ source: any TrackSource, _ path: String, rate: Int, listing: Int, keeping frames: Int) {
+    (self.source, self.path, self.rate, self.listing, capacity) = (source, path, rate, listing, frames)
     samples = .allocate(capacity: frames * 2)
   }
 

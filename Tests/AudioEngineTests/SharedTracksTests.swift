@@ -91,7 +91,8 @@ import Testing
   private let tracks: SharedTracks
 
   init() {
-    tracks = SharedTracks(over: files, keeping: 10_000)
+    tracks = SharedTracks(over: files)
+    tracks.frames = 10_000
     tracks.isWanted.store(true, ordering: .relaxed)
   }
 
@@ -173,6 +174,16 @@ import Testing
     files.isGone = true
     #expect(throws: TrackError.self) { try second.read(500) }
     try first.read(10_000)
+  }
+
+  @Test("X1: once the music was listed anew, a path is opened anew: another file may lie there")
+  func listedAnew() throws {
+    let before = try Reader(tracks)
+    try before.read(1_000)
+    tracks.noteListing()
+    for _ in 0..<2 { try Reader(tracks).read(1_000) }
+    try before.read(1_000)
+    #expect(files.opened == 2)
   }
 
   @Test("without a multi-route nothing is shared")
