@@ -42,8 +42,8 @@ class StickTests:
             self.play(board)
             board.plug("exhibition-1")
             board.wait("jackdaw-exhibition: exhibition_1 is here and is checked")
-            # It asks every 5 s whether somebody listens, and what plays is saved within a minute.
-            board.wait(r"state\.saved")
+            # It asks every 5 s whether somebody listens.
+            board.wait(r"track\.ended")
             assert len(board.find(BOOTED)) == 1, "it is put in force while somebody listens"
             # It is read, so nobody needs the stick any more.
             board.unplug("exhibition-1")
