@@ -44,13 +44,12 @@ class Plan:
 
 PLANS = [
     Plan("visitors", TOP / "board/emulated.toml",
-         ["boots", "routes", "playback", "prompt", "visits", "buttons", "storm", "usb", "sleep"]),
+         ["boots", "routes", "playback", "prompt", "visits", "buttons", "storm", "usb", "sleep", "shims"]),
     Plan("contacts", HERE / "contacts.toml",
          ["contacts", "exchange", "serial", "choice", "stick", "emptied", "keypad", "recording", "power", "counting", "hours",
           "supervised"],
          options="--board /etc/jackdaw/contacts.toml"),
-    Plan("manners", HERE / "manners.toml", ["manners", "signals", "shims"],
-         options="--board /etc/jackdaw/manners.toml"),
+    Plan("manners", HERE / "manners.toml", ["manners", "signals"], options="--board /etc/jackdaw/manners.toml"),
     Plan("knobs", HERE / "knobs.toml", ["knobs", "axes", "pads", "lights"], options="--board /etc/jackdaw/knobs.toml"),
     Plan("coins", HERE / "coins.toml", ["coins"], options="--board /etc/jackdaw/coins.toml", has_credits=True),
     Plan("readers", HERE / "readers.toml", ["readers"], options="--board /etc/jackdaw/readers.toml"),
