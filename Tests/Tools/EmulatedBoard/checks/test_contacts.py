@@ -199,7 +199,8 @@ def _return_card(bench, rate):
     change = bench.console.wait("route.changed", reason="route-configuration-change")
     assert change["rate"] == str(rate) and change["from"] == change["to"] == "speaker", change.text
     resumed = bench.console.wait("playback.resumed", cause="output-restored")
-    assert resumed["frame"] == change["frame"], f"{change.text}; {resumed.text}"
+    # A frame at the board's rate may lie between two at the card's.
+    assert abs(resumed.number("frame") - change.number("frame")) <= 1, f"{change.text}; {resumed.text}"
     return resumed
 
 
