@@ -22,6 +22,8 @@ class Lines:
         self._chip = chip
         self._names = names
         self._levels: dict[str, int] = {}
+        # Of the socket: a storm has a thread of its own, and takes no answers of others.
+        self._lock = threading.Lock()
 
     def set(self, name: str, level: int) -> None:
         """Sets an input to 0 or 1 until it is set again."""
@@ -50,9 +52,10 @@ class Lines:
         batches = levels if is_seen else [[request for level in levels for request in level] * 10]
         while not is_over.is_set():
             for requests in batches:
-                self._socket.send("".join(requests))
-                for _ in requests:
-                    self._socket.read_to(b"\n", 60)
+                with self._lock:
+                    self._socket.send("".join(requests))
+                    for _ in requests:
+                        self._socket.read_to(b"\n", 60)
                 # The board must have time for more than interrupts.
                 time.sleep(0.001)
 
@@ -83,10 +86,11 @@ class Lines:
         return int(self._ask(f"readl {address:#x}\n"), 16)
 
     def _ask(self, request: str) -> str:
-        self._socket.send(request)
-        while True:
-            answer = self._socket.read_to(b"\n", 60).decode().strip()
-            if answer.startswith("OK"):
-                return answer[2:].strip()
-            if answer.startswith(("FAIL", "ERR")):
-                raise RuntimeError(f"{request.strip()}: {answer}")
+        with self._lock:
+            self._socket.send(request)
+            while True:
+                answer = self._socket.read_to(b"\n", 60).decode().strip()
+                if answer.startswith("OK"):
+                    return answer[2:].strip()
+                if answer.startswith(("FAIL", "ERR")):
+                    raise RuntimeError(f"{request.strip()}: {answer}")
