@@ -20,7 +20,7 @@ NOISE = {BOX: 100_000, SHELF: 20_000}  # bytes; megabytes of it are in CardReade
 LOOKED_AT = (BOX, SHELF)  # the others tell by themselves
 SECONDS = 5  # of counting, with music and without cards
 SILENT_SECONDS = 11
-AFTERGLOW = 11  # s behind the last sound, until it is looked seldom
+AFTERGLOW = 16  # s behind the last sound, until it is looked seldom, and the visit is over and saved
 # Wake-ups a second of the thread that decides for a card that lies there; and how many more in all, for timers of other rows.
 SOUNDING_WAKES, SILENT_WAKES, OTHERS = 2, 0.2, 2
 
