@@ -16,14 +16,14 @@ import Testing
     let clock = VirtualClock()
     let devices: HardDevices
     let outputGroup: OutputGroup
-    let files: SharedTracksTests.Files
+    let files: OpenTracks
     private(set) var reports: [AudioReport] = []
     var following: ArraySlice<Int> = []
 
     init(tracks: [Int] = [600 * rate], quirks: HardDevice.Quirks = HardDevice.Quirks()) {
       devices = HardDevices(quirks, clock: clock)
       let names = tracks.indices.map(EngineBench.name)
-      files = SharedTracksTests.Files(
+      files = OpenTracks(
         CountingTracks(Dictionary(uniqueKeysWithValues: zip(names, tracks)), sound: .left))
       outputGroup = OutputGroup(
         outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },

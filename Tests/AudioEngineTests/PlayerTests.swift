@@ -12,7 +12,9 @@ import Testing
   private final class PlayerBench {
     let clock = VirtualClock()
     let devices: VirtualDevices
-    let tracks = OpenTracks()
+    let tracks = OpenTracks(
+      CountingTracks(
+        ["a": 10_000_000, "whole": 8_000, "damaged": 8_000], breaks: ["damaged": 5_000], sound: .left))
     let player: Player
     private(set) var reports: [AudioReport] = []
 
@@ -47,36 +49,6 @@ import Testing
         default: nil
         }
       }
-    }
-  }
-
-  /// Counting tracks that count how many are open, and at what rate the last was.
-  private final class OpenTracks: TrackOpener {
-    private let tracks = CountingTracks(
-      ["a": 10_000_000, "whole": 8_000, "damaged": 8_000], breaks: ["damaged": 5_000], sound: .left)
-    private(set) var open: [String] = []
-    private(set) var rate = 0
-
-    func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
-      self.rate = rate
-      let source = try tracks.open(path: path, rate: rate)
-      open.append(path)
-      return Source(source) { [unowned self] in self.open.removeAll { $0 == path } }
-    }
-
-    private final class Source: TrackSource {
-      private let source: any TrackSource
-      private let onClose: () -> Void
-      init(_ source: any TrackSource, onClose: @escaping () -> Void) {
-        self.source = source
-        self.onClose = onClose
-      }
-      var info: TrackInfo { source.info }
-      func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
-        try source.read(into: samples, frames: frames)
-      }
-      func seek(to frame: Int) throws(TrackError) { try source.seek(to: frame) }
-      func close() { onClose() }
     }
   }
 

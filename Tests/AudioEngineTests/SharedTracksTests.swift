@@ -1,4 +1,5 @@
 import Board
+import Jukebox
 import Testing
 
 @testable import AudioEngine
@@ -6,56 +7,6 @@ import Testing
 
 /// One decoder for all ports that play the same.
 @Suite struct SharedTracksTests {
-  /// Counts what is open.
-  final class Files: TrackOpener {
-    private let tracks: CountingTracks
-    fileprivate(set) var open: [String] = []
-    private(set) var opened = 0
-    /// Frames are there only after somebody has waited for them.
-    var isSlow = false
-    var isGone = false
-
-    init(_ tracks: CountingTracks) { self.tracks = tracks }
-
-    func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
-      let source = try tracks.open(path: isGone ? "" : path, rate: rate)
-      open.append(path)
-      opened += 1
-      return File(source, path, in: self)
-    }
-  }
-
-  private final class File: TrackSource {
-    private let source: any TrackSource
-    private let path: String
-    private unowned let files: Files
-    private var isAwaited = false
-
-    init(_ source: any TrackSource, _ path: String, in files: Files) {
-      (self.source, self.path, self.files) = (source, path, files)
-    }
-
-    var info: TrackInfo { source.info }
-
-    func isReady() -> Bool {
-      defer { isAwaited = true }
-      return isAwaited || !files.isSlow
-    }
-
-    func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
-      #expect(isAwaited, "read before it was ready")
-      isAwaited = false
-      return try source.read(into: samples, frames: frames)
-    }
-
-    func seek(to frame: Int) throws(TrackError) { try source.seek(to: frame) }
-
-    func close() {
-      guard let index = files.open.firstIndex(of: path) else { return }
-      files.open.remove(at: index)
-    }
-  }
-
   /// A port that reads, and knows which frame comes next.
   private final class Reader {
     let source: any TrackSource
@@ -87,7 +38,7 @@ import Testing
     }
   }
 
-  private let files = Files(CountingTracks(["a": 100_000, "b": 50_000, "bad": 30_000], breaks: ["bad": 20_000]))
+  private let files = OpenTracks(CountingTracks(["a": 100_000, "b": 50_000, "bad": 30_000], breaks: ["bad": 20_000]))
   private let tracks: SharedTracks
 
   init() {
@@ -195,13 +146,8 @@ import Testing
 
   @Test("S6: whatever ports do, each reads its own frames", arguments: 0..<40)
   func random(seed: Int) throws {
-    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
-    func pick(_ count: Int) -> Int {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return Int(state % UInt64(count))
-    }
+    var generator = SplitMix64(state: UInt64(seed))
+    func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
     files.isSlow = seed % 2 == 1
     var readers: [Reader] = []
     for _ in 0..<400 {
