@@ -27,7 +27,7 @@ public struct ClientName: Hashable, Sendable, Comparable, ExpressibleByStringLit
   public static let cue: Self = "cue"
   public static let recorder: Self = "recorder"
   public static let page: Self = "page"
-  public static let own = [music, cue, recorder]
+  public static let own = SessionClient.own.map(\.name)
 }
 
 /// A client of the session: the music, a cue, a page, the recorder, or one that the settings name.
