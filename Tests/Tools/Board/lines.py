@@ -31,13 +31,14 @@ class Lines:
         self._ask(self._setting(name, level))
 
     @contextlib.contextmanager
-    def storm(self, names: list[str], is_seen: bool = False) -> Iterator[None]:
+    def storm(self, names: list[str], is_seen: bool = False, rest: float = 0.001) -> Iterator[None]:
         """Moves inputs to and fro while what is inside goes on; leaves them at 0.
 
         - is_seen: hundreds of times a second, so that the board sees each level; otherwise thousands of times.
+        - rest: between bursts, in seconds. The board must have time for more than interrupts.
         """
         is_over = threading.Event()
-        storm = threading.Thread(target=self._rage, args=(names, is_over, is_seen))
+        storm = threading.Thread(target=self._rage, args=(names, is_over, is_seen, rest))
         storm.start()
         try:
             yield
@@ -46,7 +47,7 @@ class Lines:
             storm.join()
             self._levels.update(dict.fromkeys(names, 0))
 
-    def _rage(self, names: list[str], is_over: threading.Event, is_seen: bool) -> None:
+    def _rage(self, names: list[str], is_over: threading.Event, is_seen: bool, rest: float) -> None:
         levels = [[self._setting(name, level) for name in names] for level in (1, 0)]
         # So many at once that the board sees some of them up: one that is down again when the board looks is no edge.
         batches = levels if is_seen else [[request for level in levels for request in level] * 10]
@@ -56,8 +57,7 @@ class Lines:
                     self._socket.send("".join(requests))
                     for _ in requests:
                         self._socket.read_to(b"\n", 60)
-                # The board must have time for more than interrupts.
-                time.sleep(0.001)
+                time.sleep(rest)
 
     def set_again(self) -> None:
         """All inputs as they were: a chip forgets them when it is reset, wires do not."""

@@ -5,9 +5,12 @@ import time
 from checks import check
 
 COIN, SLOT, INHIBIT = "COIN", "SLOT", "COIN_INHIBIT"
-PULSE = 0.05  # s
-REST = 0.5  # s
+PULSE = 0.1  # s
+# More than the board's coin_gap and stuck_after.
+REST = 5  # s
 STORM = 4  # s
+# Between the bursts of a contact that chatters: two acceptors must be heard beside it, also where the host is busy.
+CHATTER = 0.02  # s
 
 
 @check("J3", "coins fall while music plays: each counts by its pulses, and the music goes on")
@@ -26,7 +29,7 @@ def test_coins(bench):
 @check("J3", "two acceptors at once, and the contact of a button that chatters beside them")
 def test_two_at_once(bench):
     _wait_for_coins(bench)
-    with bench.board.lines.storm(["BTN_STOP"]):
+    with bench.board.lines.storm(["BTN_STOP"], rest=CHATTER):
         _drop(bench, {COIN: 5, SLOT: 3})
         bench.board.wait(REST)
     taken = bench.console.since_mark("coin.taken") + bench.console.since_mark("coin.refused")
@@ -54,14 +57,16 @@ def test_jam(bench):
 @check("J3.4", "an acceptor's line chatters for seconds: reported once, no coin, and then it counts again")
 def test_storm(bench):
     with bench.board.lines.storm([COIN], is_seen=True):
+        # A host that is busy lets the line rest, too: then it takes thousands of edges.
+        stuck = bench.console.wait("line.stuck", patience=120)
         bench.board.wait(STORM)
     bench.board.wait(REST)
-    stuck = bench.console.since_mark("line.stuck")
-    assert [one["line"] for one in stuck] == [COIN], [one.text for one in stuck]
+    assert stuck["line"] == COIN, stuck.text
+    bench.expect_nothing("line.stuck")
     bench.expect_nothing("coin.taken")
     _drop(bench, {COIN: 2})
     assert bench.console.wait("coin.taken", line=COIN)["pulses"] == "2"
-    return f"{stuck[0]['edges']} edges"
+    return f"{stuck['edges']} edges"
 
 
 @check("J3.6", "the firmware is killed: the next one keeps coins out at first")
@@ -83,10 +88,12 @@ def _wait_for_coins(bench):
 
 
 def _drop(bench, coins):
-    """Coins of so many pulses, which fall at once. An acceptor does not wait for the board, which has little time for a
-    `sleep` of its own while another line storms: on a slow host one pulse became 200 ms."""
+    """Coins of so many pulses, which fall at once. A busy host may keep the board for longer than a pulse from the threads
+    that read its edges, and of two edges they would then see the second only. So the next one comes when a shell has
+    answered: it has the board's processor only when those threads do not want it."""
     for index in range(max(coins.values())):
         for level in (1, 0):
             for name in [name for name, pulses in coins.items() if index < pulses]:
                 bench.board.lines.set(name, level)
+            bench.board.run(":")
             time.sleep(PULSE)
