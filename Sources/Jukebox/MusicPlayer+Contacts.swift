@@ -45,10 +45,9 @@ extension MusicPlayer {
       keep(line, isOfTrack: false)
     case .next, .random:
       guard let track = picks.next(in: name, isRandom: mode == .random, of: library) else { return }
-      let isElsewhere = !playlists.isCurrent(name)
-      if isElsewhere { enter(name, fromStart: true, for: track, &turn) }
+      if !playlists.isCurrent(name) { enter(name, fromStart: true, for: track, &turn) }
       let file = TrackName.file(self.name(of: track))
-      claim(by: line, isOfTrack: true, &turn) { $0.choose(track: track, file, restarts: isElsewhere, &$1) }
+      claim(by: line, isOfTrack: true, &turn) { $0.choose(track: track, file, restarts: true, &$1) }
     }
   }
 

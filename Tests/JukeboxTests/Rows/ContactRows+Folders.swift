@@ -20,6 +20,21 @@ extension ContactRows {
     #expect(kiosk.last(.playbackStopped)?["cause"] == "track-ended")
   }
 
+  @Test(
+    "O4, T2: a file that is drawn begins anew where it plays already, whatever `again` says",
+    arguments: Settings.Again.allCases, [Manners.Mode.next, .random])
+  func drawnAgain(again: Settings.Again, mode: Manners.Mode) {
+    let kiosk = Self.kiosk(Manners(mode), .playlist("f"), names: ["f/1", "g/1"]) { $0.again = again }
+    Self.trip(kiosk)
+    kiosk.wait(.seconds(30))
+    Self.trip(kiosk)
+    #expect(kiosk.status.state == .playing && kiosk.status.frame < Kiosk.rate)
+    kiosk.type("pause")
+    kiosk.wait(.seconds(3))
+    Self.trip(kiosk)
+    #expect(kiosk.status.state == .playing && kiosk.status.frame < Kiosk.rate)
+  }
+
   @Test("O4, W1: no file is heard twice before all were, whichever is drawn, also across a power cut")
   func random() {
     let names = (1...9).map { "f/\($0).mp3" } + ["g/1.mp3"]

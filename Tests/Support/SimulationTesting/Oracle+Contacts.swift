@@ -85,7 +85,7 @@ extension Oracle {
     contacts.begin(newClaim(line, isHeld: true, isOfTrack: false))
   }
 
-  /// O4: which file it is, the log and the status say. Kiosks with such contacts begin what plays already anew.
+  /// O4: which file it is, the log and the status say.
   private func draw(from name: String, by line: String) {
     guard playlists.has(name) else { return }
     beginAnew(in: name, isForTrack: true)
