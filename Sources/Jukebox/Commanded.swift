@@ -76,20 +76,3 @@ struct Commanded: Hashable, Sendable {
       + deadlines.filter { !former.contains($0) }.map { .setTimer($0.timer, $0.at) }
   }
 }
-
-/// How loud the music is, whatever the volume.
-enum MusicLevel: Hashable, Sendable {
-  case own
-  /// Under a cue, in dB (D1).
-  case ducked(Double)
-  /// Where closing and the sleep timer fade to (H1.1, H5).
-  case silent
-
-  var decibels: Double {
-    switch self {
-    case .own: 0
-    case .ducked(let level): level
-    case .silent: -.infinity
-    }
-  }
-}

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
+/// Brings engine, amplifier, recorder, timers and lamp in line with what `Desired.swift` derives, after every input.
 extension Jukebox {
   /// More than any input needs: each round but the last begins a cue, ends a cue, or ends a client's session.
   private static let mostRounds = Speech.mostWaiting + 4
@@ -46,7 +46,7 @@ extension Jukebox {
     settleSignals(&turn)
     settleCoinInhibits(&turn)
     let write = accounts.takeWrite(at: turn.now)
-    settleDeadlines(&turn)
+    for effect in commanded.runOnly(deadlines) { turn.append(effect) }
     // Behind all else: an answer that comes at once must find all of it done.
     if let write { turn.append(.keep(accounts.ledger, number: write)) }
     settlePopular(&turn)
@@ -54,18 +54,17 @@ extension Jukebox {
 
   /// Silence first, then the route, then sound on it (R13).
   private mutating func settleSound(_ turn: inout Turn) {
-    let wantsSound = isOn && player.wantsSound
     // A stream that was unloaded under running sound is another track: the old one fades out first.
     if player.engine.isSounding && (!wantsSound || !player.stream.isLoaded) { silence(&turn) }
-    let isQuiet = !wantsSound && cues.speaker == nil && player.engine.silenced == nil
+    let mutes = !wantsAmplifier
     // Before an output is let go or switched, as it may pop.
-    if isQuiet { muteAmplifier(true, &turn) }
+    if mutes { muteAmplifier(true, &turn) }
     if !mayCueSound && cues.pause() { turn.append(.audio(.pauseCue(edge: turn.edge))) }
     if configuration.settings.interruptionPolicy == .recreate { withPlayer(&turn) { $0.releaseForInterruption(&$1) } }
     settleRoute(&turn)
-    settleDuck(wantsSound: wantsSound, &turn)
-    if !isQuiet { muteAmplifier(false, &turn) }
-    withPlayer(&turn) { player, turn in
+    settleDuck(&turn)
+    if !mutes { muteAmplifier(false, &turn) }
+    withPlayer(&turn) { [wantsSound] player, turn in
       player.compare(&turn)
       if wantsSound && !player.engine.isSounding { player.sound(&turn) }
     }
@@ -88,29 +87,23 @@ extension Jukebox {
     turn.append(.audio(.pauseCue(edge: turn.edge)))
   }
 
-  /// What the samples make of a port's volume.
-  private func sampleVolume(of port: Port) -> Int { headsets.samples(of: port, volume: volumes.heard(of: port)) }
-
   private mutating func settleRoute(_ turn: inout Turn) {
-    let port = routes.route.port
-    let volume = port.map { sampleVolume(of: $0) } ?? 0
-    let isMoved = port != commanded.port
-    if let command = commanded.move(
-      to: port, volume: volume, isSounding: player.engine.isSounding || cues.isCommanded)
-    {
+    let output = desiredOutput
+    let isMoved = output.port != commanded.port
+    let isSounding = player.engine.isSounding || cues.isCommanded
+    if let command = commanded.move(to: output.port, volume: output.volume, isSounding: isSounding) {
       turn.append(.audio(command))
       if isMoved { player.fade(at: turn.now) }
     }
     // What was lost may have been the old port only.
-    if isMoved && port != nil && player.transport.outputLoss != nil { turn.append(.audio(.reopen)) }
-    let others = Dictionary(routes.others.map { ($0, sampleVolume(of: $0)) }) { first, _ in first }
-    if let command = commanded.setOthers(others) { turn.append(.audio(command)) }
+    if isMoved && output.port != nil && player.transport.outputLoss != nil { turn.append(.audio(.reopen)) }
+    if let command = commanded.setOthers(output.others) { turn.append(.audio(command)) }
   }
 
   // MARK: - Cues
 
   /// The music is lowered exactly while it sounds together with a cue, or with whoever else asks for it (D1, D2, D5).
-  private mutating func settleDuck(wantsSound: Bool, _ turn: inout Turn) {
+  private mutating func settleDuck(_ turn: inout Turn) {
     ducking.forgetAll(but: sessions.active.map(\.name))
     let duckers = duckers
     // A plug that only moves is no end of the music: the level stays where it is until that is known.
@@ -134,34 +127,12 @@ extension Jukebox {
     }
   }
 
-  /// A fade of the sleep timer or of closing overrides the duck of a cue, which is spoken behind it (H1.1, H5).
   private mutating func settleLevel(_ turn: inout Turn) {
-    let settings = configuration.settings
-    let isFading = hours.isFaded || sleep.isFading
-    let level = isFading ? MusicLevel.silent : ducking.isDucked ? .ducked(settings.duckLevel) : .own
+    let level = desiredLevel
     guard let former = commanded.moveMusic(to: level) else { return }
-    let over =
-      switch level {
-      case .silent: hours.isFaded ? settings.hours?.fade ?? .zero : SleepTimer.fade
-      case .ducked: former == .own ? settings.duckFadeDown : settings.duckFadeUp
-      case .own: settings.duckFadeUp
-      }
-    turn.append(.audio(.duck(level: level.decibels, over: over)))
+    turn.append(.audio(.duck(level: level.decibels, over: fade(from: former))))
   }
 
-  /// Who asks for the duck. One that the mute line silences is no reason to be lower, nor one that has asked for too long
-  /// and speaks no cue.
-  private var duckers: Set<ClientName> {
-    Set(sessions.duckers.filter { !ducking.overlong.contains($0) || cues.speaker == $0 })
-  }
-
-  /// Whether a cue may be heard: not while the plug of its port is on its way out.
-  var mayCueSound: Bool {
-    isOn && routes.route.port != nil && player.transport.doubt == nil
-      && !(routes.isPrivate && lines.isMoving(routes.setup(of: routes.route.port)))
-  }
-
-  /// The amplifier is open before the first sound, and muted after the last has faded out.
   private mutating func muteAmplifier(_ isMuted: Bool, _ turn: inout Turn) {
     if commanded.muteAmplifier(isMuted) { turn.append(.muteAmplifier(isMuted)) }
   }
@@ -170,27 +141,12 @@ extension Jukebox {
 
   private mutating func settleLimit(_ turn: inout Turn) {
     player.settleLimit(configuration.settings.interruptionLimit, at: turn.now)
-    // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
-    let isBusy =
-      player.engine.isSounding && !player.isAttracting || cues.speaker != nil || isOccupied
-      || player.transport.isPromptShown
-      || player.transport.isClosed
-      || player.transport.intent == .playing && !player.transport.interruptions.isEmpty
     if commanded.setBusy(isBusy) { touch(at: turn.now) }
   }
 
   private mutating func settleLamp(_ turn: inout Turn) {
     let lamp = lampPattern
     if commanded.show(lamp) { turn.append(.lamp(lamp)) }
-  }
-
-  var lampPattern: LampPattern {
-    if !isOn { return .off }
-    if recording.since != nil { return .on }
-    if headsets.pairing.isOpen { return .tripleFlash }
-    if let notice { return notice.lamp }
-    if player.transport.isPromptShown { return .blink }
-    return player.transport.isAudible ? .on : library.isEmpty ? .flash : .off
   }
 }
 
