@@ -7,7 +7,7 @@ import time
 from Board.console import Console
 from Board.lines import COUNT
 from Board.qemu import KERNEL_CONSOLE, Emulator, Monitor, controls, recordings
-from Board.sockets import Closed, LineSocket
+from Board.sockets import Closed, Late, LineSocket
 from EmulatedBoard import device_tree
 from EmulatedBoard.disk import Disk
 from EmulatedBoard.readers import PN532, RDM6300, Reader
@@ -37,6 +37,8 @@ class Machine:
         self.has_card = True  # USB
         self.has_stick = False
         self.has_keyboard = False
+        # What it answers next may be the answer to what it was asked before.
+        self.owes_answer = False
         self.unplugged_readers: set[str] = set()
         self._emulator = Emulator(emulator)
         self._radio = radio
@@ -69,6 +71,7 @@ class Machine:
         """Returns when the board takes commands of `run()`; the firmware then is about to start."""
         self.ask("cont")
         self._agent.read_to(b"agent\n", 300)
+        self.owes_answer = False
 
     def power_cut(self, **lines: int) -> None:
         """What is not on the disk is lost, but for a write under way. Powers on again with the contacts as they were, or
@@ -100,8 +103,12 @@ class Machine:
         return self._answer(command, patience)
 
     def _answer(self, command: str, patience: float) -> str:
-        output = self._agent.read_to(b"\x01", patience).decode(errors="replace")
-        status = int(self._agent.read_to(b"\n", patience))
+        try:
+            output = self._agent.read_to(b"\x01", patience).decode(errors="replace")
+            status = int(self._agent.read_to(b"\n", patience))
+        except Late:
+            self.owes_answer = True
+            raise
         if status:
             raise RuntimeError(f"{command}: status {status}: {output}")
         return output.strip()

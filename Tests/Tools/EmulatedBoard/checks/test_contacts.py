@@ -205,6 +205,7 @@ def _return_card(bench, rate):
 
 
 def _expect_lost_at(frame, lost):
-    """The log says where the music was when the card was lost."""
+    """The log says where the music was when the card was lost; its time is that at which the firmware has found out, which a
+    busy host may delay."""
     beside = lost.number("frame") - frame
-    assert abs(beside) <= 0.020 * sound.RATE, f"lost at {frame:.0f} by what was heard: {lost.text}"
+    assert -0.1 * sound.RATE <= beside <= 0.02 * sound.RATE, f"lost at {frame:.0f} by what was heard: {lost.text}"
