@@ -42,6 +42,15 @@ static void advise(unsigned long first, unsigned long end, int advice) {
   if ((first & whole) < end) madvise((void *)(first & whole), end - (first & whole), advice);
 }
 
+// Of what it is asked for at once, the kernel reads no more than a device takes in one request: 512 KiB of an SD card. The
+// rest would be read page by page, as it is called. This is what every device reads ahead.
+enum { readahead = 128 * 1024 };
+
+void read_pages_ahead(const void *address, unsigned long size) {
+  for (unsigned long first = (unsigned long)address, end = first + size; first < end; first += readahead)
+    advise(first, end - first < readahead ? end : first + readahead, MADV_WILLNEED);
+}
+
 void read_code_ahead(void) {
   unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
   unsigned long first = (unsigned long)first_of_ordered_code & -page, last = (unsigned long)last_of_ordered_code;
@@ -50,11 +59,9 @@ void read_code_ahead(void) {
   advise(first, (unsigned long)etext & -page, MADV_RANDOM);
   // Constants are among the data.
   advise((unsigned long)__data_start, (unsigned long)__bss_start & -page, MADV_RANDOM);
-  if (called_code[1] == 0) advise(first, last + 1, MADV_WILLNEED);
-  for (int at = 0; at < 2 * most_ranges && called_code[at + 1] != 0; at += 2) {
-    unsigned long start = first + called_code[at];
-    advise(start, start + called_code[at + 1], MADV_WILLNEED);
-  }
+  if (called_code[1] == 0) read_pages_ahead((void *)first, last + 1 - first);
+  for (int at = 0; at < 2 * most_ranges && called_code[at + 1] != 0; at += 2)
+    read_pages_ahead((char *)first + called_code[at], called_code[at + 1]);
 }
 
 void keep_memory_small(void) {

@@ -35,6 +35,9 @@ void release_code(void);
 // the page that is used: by itself it reads 128 KiB around each, which takes a card 4 ms.
 void read_code_ahead(void);
 
+// Has the kernel read what is mapped there from a file, however much that is, and waits for none of it.
+void read_pages_ahead(const void *address, unsigned long size);
+
 // Has pieces of memory of 64 KiB and more given back to the kernel as soon as they are free: as a rule glibc keeps up to
 // 32 MiB of them, and between what is in use it keeps more. And has the kernel give this process, and those that it
 // starts, memory by the page: where it may, it gives 2 MiB at the first touch, also of a ring that nobody uses.
