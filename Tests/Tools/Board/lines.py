@@ -1,5 +1,6 @@
 """The lines of the emulated GPIO chip, an ARM PL061, seen from outside: levels of contacts and buttons."""
 
+import concurrent.futures
 import contextlib
 import threading
 import time
@@ -38,14 +39,15 @@ class Lines:
         - rest: between bursts, in seconds. The board must have time for more than interrupts.
         """
         is_over = threading.Event()
-        storm = threading.Thread(target=self._rage, args=(names, is_over, is_seen, rest))
-        storm.start()
-        try:
-            yield
-        finally:
-            is_over.set()
-            storm.join()
-            self._levels.update(dict.fromkeys(names, 0))
+        with concurrent.futures.ThreadPoolExecutor(1) as thread:
+            storm = thread.submit(self._rage, names, is_over, is_seen, rest)
+            try:
+                yield
+            finally:
+                is_over.set()
+                # What has stopped it is raised here.
+                storm.result()
+                self._levels.update(dict.fromkeys(names, 0))
 
     def _rage(self, names: list[str], is_over: threading.Event, is_seen: bool, rest: float) -> None:
         levels = [[self._setting(name, level) for name in names] for level in (1, 0)]

@@ -81,7 +81,8 @@ class Bench:
 
     def save_journal(self) -> None:
         """Saves what the service wrote to its standard output since power on beside the other logs."""
-        self.board.run("cat /run/journal >>/mnt/journal.log")
+        if not self.board.answers_owed:
+            self.board.run("cat /run/journal >>/mnt/journal.log")
 
     # ---- Before every check -------------------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ class Bench:
         for name in self.board.wiring.inputs:
             self.board.lines.set(name, 0)
         self.console.free()
-        if self.board.owes_answer:
+        if self.board.answers_owed:
             # A check that failed has left it like that.
             self.console.mark()
             self.board.power_cut()
@@ -260,7 +261,7 @@ class Bench:
         """What QEMU itself has done wrong since the last call, or nothing: now and then it loses the pace of a card and
         records no more of it; then the USB card is plugged in anew."""
         lost = self.board.pace_losses()
-        if lost == self._pace_losses:
+        if lost == self._pace_losses or self.board.answers_owed:
             return self._busy_host()
         self._pace_losses = lost
         if self.board.has_card:

@@ -7,7 +7,7 @@ import time
 from Board.console import Console
 from Board.lines import COUNT
 from Board.qemu import KERNEL_CONSOLE, Emulator, Monitor, controls, recordings
-from Board.sockets import Closed, Late, LineSocket
+from Board.sockets import Closed, LineSocket
 from EmulatedBoard import device_tree
 from EmulatedBoard.disk import Disk
 from EmulatedBoard.readers import PN532, RDM6300, Reader
@@ -37,8 +37,8 @@ class Machine:
         self.has_card = True  # USB
         self.has_stick = False
         self.has_keyboard = False
-        # What it answers next may be the answer to what it was asked before.
-        self.owes_answer = False
+        # Those to earlier commands may still come, and be taken for the next one.
+        self.answers_owed = 0
         self.unplugged_readers: set[str] = set()
         self._emulator = Emulator(emulator)
         self._radio = radio
@@ -69,9 +69,10 @@ class Machine:
 
     def power_on(self) -> None:
         """Returns when the board takes commands of `run()`; the firmware then is about to start."""
+        self.answers_owed = 1
         self.ask("cont")
         self._agent.read_to(b"agent\n", 300)
-        self.owes_answer = False
+        self.answers_owed = 0
 
     def power_cut(self, **lines: int) -> None:
         """What is not on the disk is lost, but for a write under way. Powers on again with the contacts as they were, or
@@ -99,16 +100,17 @@ class Machine:
 
     def run(self, command: str, patience: float = 120) -> str:
         """Runs a line of shell as root on the board, and returns what it printed."""
-        self._agent.send(command + "\n")
+        self._order(command)
         return self._answer(command, patience)
 
+    def _order(self, command: str) -> None:
+        self.answers_owed += 1
+        self._agent.send(command + "\n")
+
     def _answer(self, command: str, patience: float) -> str:
-        try:
-            output = self._agent.read_to(b"\x01", patience).decode(errors="replace")
-            status = int(self._agent.read_to(b"\n", patience))
-        except Late:
-            self.owes_answer = True
-            raise
+        output = self._agent.read_to(b"\x01", patience).decode(errors="replace")
+        status = int(self._agent.read_to(b"\n", patience))
+        self.answers_owed -= 1
         if status:
             raise RuntimeError(f"{command}: status {status}: {output}")
         return output.strip()
@@ -126,7 +128,7 @@ class Machine:
 
     def sleep(self, meanwhile=lambda: None) -> None:
         """Suspends the board to idle until its alarm clock rings; `meanwhile` is called while it sleeps."""
-        self._agent.send("/usr/lib/board/suspend 3\n")
+        self._order("/usr/lib/board/suspend 3")
         self.lines.wait_for_sleep(30)
         meanwhile()
         self._answer("sleep", 120)
