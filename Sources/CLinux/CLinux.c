@@ -26,14 +26,15 @@ void release_code(void) {
   dl_iterate_phdr(release_segments, &page);
 }
 
-// The first and the last of the functions that deploy/link-order has placed side by side. Different, as the linker makes one of equal ones;
-// in sections of their own, as it orders sections.
+// The first and the last of the functions that deploy/link-order has placed side by side. Different, as the linker makes one
+// of equal ones; in sections of their own, as it orders sections.
 __attribute__((section(".text.first"))) void first_of_ordered_code(void) { __asm__ volatile("" : : "r"(1)); }
 __attribute__((section(".text.last"))) void last_of_ordered_code(void) { __asm__ volatile("" : : "r"(2)); }
 extern const char etext[], __data_start[], __bss_start[];
 
-// Where the code between them is that a kiosk calls: pairs of bytes behind the first one's page and of lengths, up to a
-// length of 0. deploy/link-order/called-ranges writes them into the linked program; without, it is all that is between.
+// Where the code between them is that a kiosk calls: pairs of bytes behind the page of 4 KiB that has the first one and of
+// lengths, up to a length of 0. deploy/link-order/called-ranges writes them into the linked program; without, it is all that
+// is between.
 enum { most_ranges = 64 };
 __attribute__((section("called_code_ranges"))) unsigned called_code[2 * most_ranges] = {0, 0};
 
@@ -42,13 +43,15 @@ static void advise(unsigned long first, unsigned long end, int advice) {
   if ((first & whole) < end) madvise((void *)(first & whole), end - (first & whole), advice);
 }
 
-// Of what it is asked for at once, the kernel reads no more than a device takes in one request: 512 KiB of an SD card. The
-// rest would be read page by page, as it is called. This is what every device reads ahead.
-enum { readahead = 128 * 1024 };
+// Of what it is asked for at once, the kernel reads no more than it would read ahead, or than the device takes in one
+// request: 512 KiB of an SD card. The rest would be read page by page, as it is called. 128 KiB is the kernel's default
+// for reading ahead, so that no device takes less.
+enum { asked_at_once = 128 * 1024 };
 
 void read_pages_ahead(const void *address, unsigned long size) {
-  for (unsigned long first = (unsigned long)address, end = first + size; first < end; first += readahead)
-    advise(first, end - first < readahead ? end : first + readahead, MADV_WILLNEED);
+  unsigned long whole = -(unsigned long)sysconf(_SC_PAGESIZE), end = (unsigned long)address + size;
+  for (unsigned long first = (unsigned long)address & whole; first < end; first += asked_at_once)
+    advise(first, end - first < asked_at_once ? end : first + asked_at_once, MADV_WILLNEED);
 }
 
 void read_code_ahead(void) {
@@ -60,8 +63,9 @@ void read_code_ahead(void) {
   // Constants are among the data.
   advise((unsigned long)__data_start, (unsigned long)__bss_start & -page, MADV_RANDOM);
   if (called_code[1] == 0) read_pages_ahead((void *)first, last + 1 - first);
+  const char *counted_from = (const char *)((unsigned long)first_of_ordered_code & -4096ul);
   for (int at = 0; at < 2 * most_ranges && called_code[at + 1] != 0; at += 2)
-    read_pages_ahead((char *)first + called_code[at], called_code[at + 1]);
+    read_pages_ahead(counted_from + called_code[at], called_code[at + 1]);
 }
 
 void keep_memory_small(void) {
