@@ -30,7 +30,7 @@ struct DueTimer: Hashable, Sendable {
   var at: Instant
 }
 
-/// What engine, amplifier, lamp and timers are to do. It follows from the state, and nothing here changes that;
+/// What engine, amplifier, lamp and timers are to do. It follows from the state, and nothing here changes the state;
 /// `Jukebox+Settle.swift` compares it with what they were told last, in an order that can be heard.
 extension Jukebox {
   var wantsSound: Bool { isOn && player.wantsSound }
@@ -60,7 +60,7 @@ extension Jukebox {
     return ducking.isDucked ? .ducked(configuration.settings.duckLevel) : .own
   }
 
-  /// How long the music takes to the level where it is to be.
+  /// How long the music fades from its former level to the desired one.
   func fade(from former: MusicLevel) -> Duration {
     let settings = configuration.settings
     return switch desiredLevel {
@@ -76,7 +76,8 @@ extension Jukebox {
     Set(sessions.duckers.filter { !ducking.overlong.contains($0) || cues.speaker == $0 })
   }
 
-  /// Whoever waits for the end of an interruption is not absent (K8); a prompt has a time-out of its own (P3).
+  /// Nothing counts towards the idle reset (K8). Whoever waits for the end of an interruption is there; a prompt has a
+  /// time-out of its own (P3).
   var isBusy: Bool {
     player.engine.isSounding && !player.isAttracting || cues.speaker != nil || isOccupied
       || player.transport.isPromptShown

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// Brings engine, amplifier, recorder, timers and lamp in line with what `Desired.swift` derives, after every input.
+/// Brings engine, amplifier, timers and lamp in line with what `Desired.swift` derives, after every input. What recorder,
+/// signals and coin inhibits are to do, their own values derive.
 extension Jukebox {
   /// More than any input needs: each round but the last begins a cue, ends a cue, or ends a client's session.
   private static let mostRounds = Speech.mostWaiting + 4

@@ -136,6 +136,20 @@ import Testing
     if half < 10 { #expect(CoinTraces.facts(of: thinned).count == 1) }
   }
 
+  @Test("J3.4: a storm that ends closed is over when the line has opened and rested, without another edge")
+  func endsClosed() {
+    var pulses = CoinPulses(CoinLine(), level: false, at: .powerOn)
+    var time = 3_000
+    while !pulses.isStuck {
+      time += 1
+      _ = pulses.take(CoinEdge(time % 2 == 1, at: ms(time)))
+    }
+    if time % 2 == 0 { _ = pulses.take(CoinEdge(true, at: ms(time + 1))) }
+    _ = pulses.take(CoinEdge(false, at: ms(time + 2)))
+    while let due = pulses.due, pulses.isStuck { _ = pulses.timerFired(at: due) }
+    #expect(!pulses.isStuck && pulses.due == nil)
+  }
+
   @Test("J3: nothing wakes up for a line at rest, nor for noise")
   func rest() {
     var pulses = CoinPulses(CoinLine(), level: false, at: .powerOn)

@@ -29,6 +29,7 @@ extension ContactRows {
     kiosk.wait(.seconds(30))
     Self.trip(kiosk)
     #expect(kiosk.status.state == .playing && kiosk.status.frame < Kiosk.rate)
+    kiosk.wait(.seconds(30))
     kiosk.type("pause")
     kiosk.wait(.seconds(3))
     Self.trip(kiosk)

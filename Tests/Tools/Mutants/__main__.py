@@ -1,7 +1,8 @@
 """Deliberate bugs in a source file, made by operators: Mutants FILE COUNT SEED
 
-Prints COUNT of them, drawn by SEED, in the form of Tests/Programs/Soak/mutations.txt. Each changes one line of code that the
-file has once: a comparison, a bound, a condition, a choice of first or last, or a call that is left out.
+Prints COUNT of them, or all that there are, drawn by SEED, in the form of Tests/Programs/Soak/mutations.txt. Each changes one
+line of code that the file has once: a comparison, a condition, a bound, a choice of first or last, or a call that is left out.
+Exits with 2 where there is none, or where no tests are known for the file.
 """
 
 import pathlib
@@ -15,22 +16,27 @@ OPERATORS = {
     "condition": [(" && ", " || "), (" || ", " && "), ("if !", "if "), ("guard !", "guard "), (" true", " false"),
                   (" false", " true")],
     "bound": [("..<", "..."), ("...", "..<"), (" + ", " - "), (" - ", " + "), (" += ", " -= "), (" -= ", " += ")],
-    "choice": [("min(", "max("), ("max(", "min("), (".min ", ".max "), (".max ", ".min "), ("first", "last"),
-               ("last", "first"), ("isEmpty", "isEmpty == false")],
+    "choice": [("min(", "max("), ("max(", "min("), (".min ", ".max "), (".max ", ".min "), (".first", ".last"),
+               (".last", ".first"), ("isEmpty", "isEmpty == false")],
 }
 # A call whose result nobody takes.
-CALL = re.compile(r"(?!(return|throw|await|super|self\.init|assert|precondition|print)\b)[a-z]\w*(\.\w+)*\(.*\)")
-TESTS = {"Jukebox": "JukeboxTests|SimulatorTests"}  # of a folder of Sources, where they are not those of its name
+CALL = re.compile(r"(?!(return|throw|await|super|self\.init|print)\b)[a-z]\w*(\.\w+)*\(.*\)")
+# Lines that a bug would not be built in, or that people read.
+LEFT_OUT = re.compile(r"//|@|import |case \.|(public |package |private )*(mutating )?func |assert|precondition|.*\"")
+# The tests of a folder of Sources, where they are not those of its name.
+TESTS = {"Board": "GPIOLinesTests|InputDevicesTests|FirmwareTests", "Jukebox": "JukeboxTests|SimulatorTests",
+         "jackdaw": "JackdawTests", "jackdaw-fleet": "JackdawTests"}
 
 
 def bugs(file: pathlib.Path) -> list[tuple[str, str, str]]:
     """What each is, the code that it changes, and what stands there instead."""
     text = file.read_text()
     found = []
+    is_text = False
     for number, line in enumerate(text.splitlines(), 1):
+        is_text ^= line.count('"""') % 2 == 1
         code = line.split(" // ")[0].strip()
-        # What has a text in it is mostly for people to read.
-        if not code or code.startswith(("//", "@", "import ", "case .", "assert", "precondition")) or '"' in code or text.count(code) != 1:
+        if is_text or not code or LEFT_OUT.match(code) or text.count(code) != 1:
             continue
         for what, pairs in OPERATORS.items():
             for old, new in pairs:
@@ -43,11 +49,17 @@ def bugs(file: pathlib.Path) -> list[tuple[str, str, str]]:
 
 def main() -> int:
     file, count, seed = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-    found = bugs(file)
-    drawn = random.Random(seed).sample(found, min(count, len(found)))
     folder = file.parts[1]
-    for what, old, new in drawn:
-        print(f"{file}: {what}", file, f"- {old}", f"+ {new}", f"? {TESTS.get(folder, f'{folder}Tests')}", "", sep="\n")
+    tests = TESTS.get(folder, f"{folder}Tests")
+    if not any(pathlib.Path("Tests", name).is_dir() for name in tests.split("|")):
+        print(f"{file}: the tests of {folder} are not known, see TESTS in Tests/Tools/Mutants", file=sys.stderr)
+        return 2
+    found = bugs(file)
+    if not found:
+        print(f"{file}: there is no line that an operator would make a bug of", file=sys.stderr)
+        return 2
+    for what, old, new in random.Random(seed).sample(found, min(count, len(found))):
+        print(f"{file}: {what}", file, f"- {old}", f"+ {new}", f"? {tests}", "", sep="\n")
     return 0
 
 
