@@ -73,7 +73,7 @@ extension Jukebox {
   private mutating func makeWay(_ turn: inout Turn) {
     if visit.goesOnAloud || isWantedAloud {
       reset(routes.ports.filter(\.isPrivate), because: .hungUp, &turn)
-      if case .over(let since) = visit.departure { visit.goOn(until: since) }
+      visit.goOnPastGap()
     } else {
       // Only a plug makes way while the prompt waits.
       withPlayer(&turn) { $0.resolveLoss(answer: .plug, &$1) }

@@ -18,6 +18,9 @@ struct Visit: Hashable, Sendable {
   private(set) var departure = Departure.none
   /// Since the last private port went out, music was heard at another one: somebody goes on there.
   private(set) var goesOnAloud = false
+  /// The music has ended by itself since the last private port went out; a plug from this instant on may be the next
+  /// visitor's.
+  private(set) var gapOfMusic: Instant?
   /// The music's category before a visitor has changed it.
   private(set) var formerCategory: SessionCategory?
 
@@ -27,7 +30,7 @@ struct Visit: Hashable, Sendable {
   mutating func begin() { isUnderWay = true }
 
   /// The last private port is out, or somebody has done something since.
-  mutating func leave(until: Instant) { departure = .waiting(until: until) }
+  mutating func leave(until: Instant) { (departure, gapOfMusic) = (.waiting(until: until), nil) }
 
   mutating func gapIsOver() {
     if case .waiting(let until) = departure { departure = .over(since: until) }
@@ -36,17 +39,28 @@ struct Visit: Hashable, Sendable {
   /// A private port is in again.
   mutating func stay() {
     departure = .none
-    goesOnAloud = false
+    (goesOnAloud, gapOfMusic) = (false, nil)
   }
 
   /// Whoever is there goes on without a private port.
   mutating func goOn(until instant: Instant) {
     departure = .without(until: instant)
-    goesOnAloud = false
+    (goesOnAloud, gapOfMusic) = (false, nil)
+  }
+
+  /// The same when the gap has passed, or the one behind the music.
+  mutating func goOnPastGap() {
+    if case .over(let since) = departure { goOn(until: max(since, gapOfMusic ?? since)) }
   }
 
   /// The music has ended by itself.
-  mutating func noteEnd(until instant: Instant) { if case .without = departure { goOn(until: instant) } }
+  mutating func noteEnd(until instant: Instant) {
+    switch departure {
+    case .none: break
+    case .waiting, .over: gapOfMusic = instant
+    case .without: goOn(until: instant)
+    }
+  }
 
   mutating func goOnAloud() {
     switch departure {

@@ -196,8 +196,8 @@ import Testing
   @Test(
     "V2, V3, V4, V5, V6: every order of plugs, a page, presses, Play, Stop, volumes and times that pass",
     arguments: [
-      (Settings.OnConnect.resume, true, 8_789, 65_248), (.play, true, 7_097, 53_193),
-      (.nothing, true, 10_362, 78_099),
+      (Settings.OnConnect.resume, true, 8_877, 65_840), (.play, true, 7_185, 53_785),
+      (.nothing, true, 10_450, 78_691),
       (.resume, false, 4_378, 32_668),
     ])
   func visits(onConnect: Settings.OnConnect, hasSpeaker: Bool, states: Int, transitions: Int) {
@@ -222,7 +222,7 @@ import Testing
     setup.settings.visitGap = .seconds(10)
     setup.settings.resumeWindow = .zero
     setup.hasIdleReset = true
-    Explorer.explore("fingers of visitors", setup, states: 8_316, transitions: 49_098)
+    Explorer.explore("fingers of visitors", setup, states: 8_466, transitions: 50_068)
   }
 
   @Test("T6, T7: every order of seeks, plugs, pages, Play, Stop and Next, and of tracks that fail")

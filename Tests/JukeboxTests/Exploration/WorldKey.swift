@@ -144,6 +144,7 @@ extension World {
         (trial.loss.isResumable ? 1 : 0) | (trial.loss.prompt == .overdue ? 2 : 0) | (timers[.trial] != nil ? 4 : 0))
     }
     if setup.settings.visitGap > .zero {
+      if visit.gapOfMusic != nil { key.append(208) }
       key.append(
         departure | (visit.goesOnAloud ? 4 : 0) | (timers[.visitGap] != nil ? 8 : 0) | (observed.isGapOver ? 16 : 0)
           | (observed.isVolumeSet ? 32 : 0) | (visit.isUnderWay ? 64 : 0))

@@ -275,6 +275,19 @@ import Testing
     }
   }
 
+  @Test("V3.2: so it is where the music has ended before the gap of the unplug has passed", arguments: [8, 11])
+  func plugAfterAnEarlyEnd(seconds: Int) {
+    let kiosk = Self.visited { $0.afterTrack = .stop }
+    kiosk.type("track 1")
+    kiosk.type("seek 55")
+    kiosk.unplug("JACK")
+    kiosk.pressOnce(.play)
+    while kiosk.sounding != nil { kiosk.wait(.milliseconds(100)) }
+    kiosk.wait(.seconds(seconds))
+    kiosk.plug("JACK")
+    #expect(kiosk.names(.visitEnded).count == (seconds > 10 ? 1 : 0))
+  }
+
   @Test("V2: of two private ports the last one counts")
   func lastPort() {
     let kiosk = Self.visited()
