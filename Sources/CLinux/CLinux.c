@@ -56,16 +56,16 @@ void read_pages_ahead(const void *address, unsigned long size) {
 
 void read_code_ahead(void) {
   unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
-  unsigned long first = (unsigned long)first_of_ordered_code & -page, last = (unsigned long)last_of_ordered_code;
+  // Ranges count from a page of 4 KiB; what is advised begins at one of the kernel's.
+  unsigned long first = (unsigned long)first_of_ordered_code & -4096ul, last = (unsigned long)last_of_ordered_code;
   // In a program that was linked without the order nothing is between them.
   if (last < first + 16 * page) return;
   advise(first, (unsigned long)etext & -page, MADV_RANDOM);
   // Constants are among the data.
   advise((unsigned long)__data_start, (unsigned long)__bss_start & -page, MADV_RANDOM);
   if (called_code[1] == 0) read_pages_ahead((void *)first, last + 1 - first);
-  const char *counted_from = (const char *)((unsigned long)first_of_ordered_code & -4096ul);
   for (int at = 0; at < 2 * most_ranges && called_code[at + 1] != 0; at += 2)
-    read_pages_ahead(counted_from + called_code[at], called_code[at + 1]);
+    read_pages_ahead((void *)(first + called_code[at]), called_code[at + 1]);
 }
 
 void keep_memory_small(void) {

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Which port sounds, how loud, and which others sound with it (S6).
-struct DesiredOutput: Hashable, Sendable {
+struct DesiredOutput {
   var port: Port?
   var volume: Int
   var others: [Port: Int]
@@ -168,7 +168,7 @@ extension Jukebox {
     deadlines.add(.ledger, accounts.due)
     // Nothing counts towards the idle reset while somebody is there (K8).
     let idle = configuration.settings.idleReset
-    if idle > .zero && !commanded.isBusy && !player.isAttracting && accounts.ledger.requests.isEmpty {
+    if idle > .zero && !isBusy && !player.isAttracting && accounts.ledger.requests.isEmpty {
       deadlines.add(.idleReset, touched.map { $0 + idle })
     }
     deadlines.add(.save, saving.due)

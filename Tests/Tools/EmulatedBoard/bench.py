@@ -94,7 +94,7 @@ class Bench:
         if self.board.answers_owed:
             # A check that failed has left it like that.
             self.console.mark()
-            self.board.power_cut()
+            self.restart()
             self.console.wait("route.initial")
         if self.radio:
             self.radio.settle()
