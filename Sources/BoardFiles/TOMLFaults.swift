@@ -8,37 +8,27 @@ final class TOMLFaults: @unchecked Sendable {
   private var found: [FileError] = []
   /// Words that are not TOML. The fields that take them say what they should be; what none takes must not pass.
   private var words: [(word: TOMLWord, field: String)] = []
-  /// What was left out of the file: a key that is missing may have been there.
-  private(set) var gap: FileError?
-
-  var isFull: Bool { found.count >= Self.most }
 
   var isEmpty: Bool { found.isEmpty }
 
   func contains(_ error: FileError) -> Bool { found.contains(error) }
 
   func add(_ error: FileError) {
-    if !isFull, !found.contains(error) { found.append(error) }
-  }
-
-  /// Adds an error of the parser, which left out a part of the file.
-  func add(gap error: FileError) {
-    gap = error
-    add(error)
+    if found.count < Self.most, !found.contains(error) { found.append(error) }
   }
 
   func expect(_ word: TOMLWord, field: String) {
-    if words.count < Self.most { words.append((word, field)) }
+    words.append((word, field))
   }
 
   /// Throws all errors as one, in the order of their lines. Words are found last, though one may stand on
   /// the first line: only after sorting is the list cut to the most that are shown.
   func check(file: String) throws(FileError) {
-    for (word, field) in words where !found.contains(where: { $0.line == word.line }) {
-      let value = TOMLValue(.word(word.text), line: word.line, column: word.column)
+    for (word, field) in words where !found.contains(where: { $0.line == word.place.line }) {
+      let value = TOMLValue(.word(word.text), line: word.place.line, column: word.place.column)
       let expected = TOMLShape.anyText.expected(instead: value)
-      found.append(
-        FileError(file: file, line: word.line, field: field, message: "found \(value.found), expected \(expected)"))
+      let message = "found \(value.found), expected \(expected)"
+      found.append(FileError(file: file, line: word.place.line, field: field, message: message))
     }
     let sorted = found.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
       .prefix(Self.most)
@@ -63,14 +53,7 @@ extension TOMLTable {
     _ text: [UInt8], file: String, rootKeys: [String], _ body: (TOMLTable) throws(FileError) -> Value
   ) throws(FileError) -> Value {
     let faults = TOMLFaults()
-    var root: TOMLTable
-    do throws(FileError) {
-      root = try TOMLTable(mending: text, file: file, faults: faults)
-    } catch {
-      faults.add(error)
-      try faults.check(file: file)
-      throw error
-    }
+    var root = try TOMLTable(reading: text, file: file, faults: faults)
     root.rootKeys = rootKeys
     let value = try root.attempt { () throws(FileError) in try body(root) }
     try faults.check(file: file)

@@ -12,85 +12,23 @@ extension TOMLTable {
     }
   }
 
-  /// Reads on past whatever is not TOML. A word without quotes becomes a value of a kind of its own, and the field that takes
-  /// it reports what it should be. Any other statement that cannot be parsed is kept in `faults` and left out.
-  init(mending text: [UInt8], file: String, faults: TOMLFaults) throws(FileError) {
-    var mended = TOMLMending(text)
+  /// The same, where a word without quotes becomes a value of a kind of its own, and the field that takes it reports what to
+  /// write instead. Throws the first error of any other kind.
+  init(reading text: [UInt8], file: String, faults: TOMLFaults) throws(FileError) {
+    var words = TOMLWords(text)
     while true {
-      switch try TOMLDocument.parse(mended.text, file: file, words: mended.places) {
+      let places = Dictionary(words.found.map { ($0.place, $0.text) }) { first, _ in first }
+      switch try TOMLDocument.parse(words.text, file: file, words: places) {
       case .values(let entries):
+        for word in words.found { faults.expect(word, field: words.field(atLine: word.place.line)) }
         self.init(file: file, path: "", line: 1, entries: entries, faults: faults)
         return
       case .fault(let fault):
-        if mended.replaceWords(faults) { continue }
-        let statement = mended.removeStatement(at: fault.line)
-        let error = statement?.error(file: file) ?? fault.error(file: file, field: statement?.field ?? "")
-        faults.add(gap: error)
-        guard statement != nil, !faults.isFull else { throw error }
+        if words.replace(at: fault.place) { continue }
+        throw fault.error(file: file, field: words.field(atLine: fault.place.line))
       }
     }
   }
-}
-
-/// A text on its way to become TOML.
-struct TOMLMending {
-  private(set) var text: [UInt8]
-  /// The words that were replaced.
-  private(set) var places: [TOMLPlace: String] = [:]
-  private var statements: [TOMLStatement]?
-
-  init(_ text: [UInt8]) { self.text = text }
-
-  /// Replaces all words that are no values of TOML, the first time that it is called. False where there are none.
-  mutating func replaceWords(_ faults: TOMLFaults) -> Bool {
-    guard statements == nil else { return false }
-    let found = TOMLScanner.statements(of: text)
-    statements = found
-    for statement in found.reversed() {
-      for word in statement.words.reversed() where !TOMLDocument.isValue(word.text) {
-        places[TOMLPlace(line: word.line, column: word.column)] = word.text
-        faults.expect(word, field: statement.field)
-        text.replaceSubrange(word.range, with: word.placeholder)
-      }
-    }
-    if places.isEmpty { return false }
-    // They have moved where a placeholder is not as many bytes as its word.
-    statements = TOMLScanner.statements(of: text)
-    return true
-  }
-
-  /// Empties the statement that is to blame for a fault on a line, a header together with all that stands under it; nil:
-  /// there is none. It may stand further up, as the parser notices only later that something is not closed.
-  mutating func removeStatement(at line: Int) -> TOMLStatement? {
-    guard var statements else { return nil }
-    let candidates = statements.indices.filter { statements[$0].lines.lowerBound <= line }
-    let unclosed = candidates.last { statements[$0].unclosed != nil }
-    // What stands in a comment, bytes that are no text, say, is no statement's.
-    guard let index = unclosed ?? candidates.last(where: { statements[$0].lines.contains(line) }) else { return nil }
-    let removed = statements[index]
-    let next = statements[(index + 1)...].firstIndex { !removed.isHeader || $0.isHeader } ?? statements.endIndex
-    for statement in statements[index..<next] {
-      for at in statement.range where text[at] != UInt8(ascii: "\n") { text[at] = UInt8(ascii: " ") }
-    }
-    statements.removeSubrange(index..<next)
-    self.statements = statements
-    return removed
-  }
-}
-
-extension TOMLStatement {
-  /// What is wrong with it, where that shows without parsing it.
-  fileprivate func error(file: String) -> FileError? {
-    guard let unclosed else { return nil }
-    let message = "not valid TOML: a \(unclosed) is not closed"
-    return FileError(file: file, line: lines.lowerBound, field: field, message: message)
-  }
-}
-
-/// Where a value begins; its column in code points.
-struct TOMLPlace: Hashable {
-  var line: Int
-  var column: Int
 }
 
 /// What the parser makes of a text.
@@ -100,12 +38,12 @@ enum TOMLDocument {
 
   /// Why and where it is not TOML.
   struct Fault {
-    var line: Int
-    var column: Int
+    var place: TOMLPlace
     var reason: String
 
     func error(file: String, field: String) -> FileError {
-      FileError(file: file, line: line, field: field, message: "not valid TOML at column \(column): \(reason)")
+      FileError(
+        file: file, line: place.line, field: field, message: "not valid TOML at column \(place.column): \(reason)")
     }
   }
 
@@ -117,7 +55,7 @@ enum TOMLDocument {
     defer { ctoml_free(document) }
     if let error = ctoml_parse_error(document)?.pointee {
       let reason = Wording.oneLine(String(error.message))
-      return .fault(Fault(line: Int(error.line), column: Int(error.column), reason: reason))
+      return .fault(Fault(place: TOMLPlace(line: Int(error.line), column: Int(error.column)), reason: reason))
     }
     let nodes = UnsafeBufferPointer(start: ctoml_nodes(document), count: ctoml_node_count(document))
     return .values(entries(of: nodes, words: words))

@@ -55,11 +55,8 @@ public struct TOMLTable: Hashable, Sendable {
     return value
   }
 
-  /// The error about a key that is not there; where a part of the file was left out, in which it may have been, that of
-  /// the part.
-  func missing(_ key: String, expected: String) -> FileError {
-    faults?.gap ?? error(key, "missing, expected \(expected)")
-  }
+  /// The error about a key that is not there.
+  func missing(_ key: String, expected: String) -> FileError { error(key, "missing, expected \(expected)") }
 
   /// The error about an unknown key that was probably meant to be this one.
   private func misspelling(of key: String) -> FileError? {

@@ -48,85 +48,28 @@ namespace {
 
 ctoml_text borrowed(std::string_view text) { return {text.data(), text.size()}; }
 
-/// Walks over the tokens of a text that matter for dotted keys. toml++ 3.3 and 3.4 put no bound on their parts and
-/// free the tables of such a key by recursion, so that one long key would overflow the stack.
-class KeyDepth {
- public:
-  explicit KeyDepth(std::string_view text) : text(text) {}
-
-  /// Whether a key with more than CTOML_DEPTH parts comes; `line` and `column` then say where it goes too far.
-  bool exceeded() {
-    size_t dots = 0;
-    while (at < text.size()) {
-      switch (text[at]) {
-        case '#': skipComment(); break;
-        case '"': case '\'': skipString(); break;
-        case '.':
-          if (++dots == CTOML_DEPTH) return true;
-          at++;
-          break;
-        case '\n': startLine(); dots = 0; break;
-        case '=': case ',': case '[': case '{': at++; dots = 0; break;
-        default: at++; break;
-      }
+/// Whether a line that is no comment has more dots than CTOML_DOTS; `line` and `column`, in code points, then say where.
+bool hasTooManyDots(std::string_view text, uint32_t &line, uint32_t &column) {
+  size_t dots = 0;
+  bool isComment = false, isBlank = true;
+  line = 1;
+  column = 0;
+  for (const char byte : text) {
+    if (byte == '\n') {
+      line++;
+      column = 0;
+      dots = 0;
+      isComment = false;
+      isBlank = true;
+      continue;
     }
-    return false;
+    if ((static_cast<unsigned char>(byte) & 0xC0) != 0x80) column++;
+    if (byte == '#' && isBlank) isComment = true;
+    if (byte != ' ' && byte != '\t') isBlank = false;
+    if (byte == '.' && !isComment && ++dots > CTOML_DOTS) return true;
   }
-
-  uint32_t line = 1;
-
-  /// In code points, from 1.
-  uint32_t column() const {
-    uint32_t column = 1;
-    for (const char byte : text.substr(lineStart, at - lineStart)) {
-      if ((static_cast<unsigned char>(byte) & 0xC0) != 0x80) column++;
-    }
-    return column;
-  }
-
- private:
-  std::string_view text;
-  size_t at = 0;
-  size_t lineStart = 0;
-
-  bool has(size_t offset, char c) const { return at + offset < text.size() && text[at + offset] == c; }
-
-  void startLine() {
-    at++;
-    line++;
-    lineStart = at;
-  }
-
-  void skipComment() {
-    while (at < text.size() && text[at] != '\n') at++;
-  }
-
-  void skipString() {
-    const char quote = text[at];
-    const bool longString = has(1, quote) && has(2, quote);
-    at += longString ? 3 : 1;
-    while (at < text.size()) {
-      if (text[at] == '\n') {
-        if (!longString) return;
-        startLine();
-      } else if (text[at] == '\\' && quote == '"' && !has(1, '\n')) {
-        at += 2;
-      } else if (text[at] != quote) {
-        at++;
-      } else if (!longString) {
-        at++;
-        return;
-      } else if (has(1, quote) && has(2, quote)) {
-        at += 3;
-        // Up to two quotes may stand directly before the closing three.
-        for (int extra = 0; extra < 2 && has(0, quote); extra++) at++;
-        return;
-      } else {
-        at++;
-      }
-    }
-  }
-};
+  return false;
+}
 
 void append(ctoml_document &document, const toml::node &value, size_t parent, std::string_view key) {
   const auto place = value.source().begin;
@@ -163,9 +106,9 @@ void append(ctoml_document &document, const toml::node &value, size_t parent, st
 }
 
 void parse(ctoml_document &document, std::string_view text) {
-  KeyDepth depth(text);
-  if (depth.exceeded()) {
-    document.fail(depth.line, depth.column(), "a key has more than " + std::to_string(CTOML_DEPTH) + " parts");
+  uint32_t line, column;
+  if (hasTooManyDots(text, line, column)) {
+    document.fail(line, column, "more than " + std::to_string(CTOML_DOTS) + " dots on one line");
     return;
   }
   toml::parse_result result = toml::parse(text);

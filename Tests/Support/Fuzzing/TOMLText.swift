@@ -14,6 +14,11 @@ enum TOMLText {
     return Array(text.utf8)
   }
 
+  /// Whether a line has more dots than the parser takes, as it may once all of a table is on one line.
+  static func hasManyDots(_ text: [UInt8]) -> Bool {
+    text.split(separator: UInt8(ascii: "\n")).contains { $0.count { $0 == UInt8(ascii: ".") } > 100 }
+  }
+
   private static func print(_ value: TOMLValue, depth: Int) -> String? {
     guard depth < 30 else { return nil }
     switch value.kind {
