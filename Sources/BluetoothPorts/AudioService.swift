@@ -93,7 +93,7 @@ final class AudioService: BusServiceClient {
     switch message.error {
     case nil:
       list.withdrawAll()
-      _ = message.entries("o", "a{sa{sv}}") { readObject(message) }
+      for object in message.objects() ?? [] { offer(object) }
       isKnown = true
     case "org.freedesktop.DBus.Error.AccessDenied"?:
       isRefused = true
@@ -106,50 +106,35 @@ final class AudioService: BusServiceClient {
     isKnown = true
     guard message.error == nil else { return }
     list.withdrawAll()
-    _ = message.entries("o", "a{sv}") { readPCM(message) }
+    for (path, pcm) in message.entries("o", "a{sv}", { message.properties() }) ?? [] { offer(path, pcm) }
   }
 
-  private func added(_ message: borrowing BusMessage) { _ = readObject(message) }
+  private func added(_ message: borrowing BusMessage) {
+    if let object = message.object() { offer(object) }
+  }
 
   private func removed(_ message: borrowing BusMessage) {
     guard let path = message.objectPath(), let interfaces = message.strings() else { return }
     if interfaces.contains(Self.pcm) { list.withdraw(path) }
   }
 
-  private func addedAsBefore(_ message: borrowing BusMessage) { _ = readPCM(message) }
+  private func addedAsBefore(_ message: borrowing BusMessage) {
+    if let path = message.objectPath(), let pcm = message.properties() { offer(path, pcm) }
+  }
 
   private func removedAsBefore(_ message: borrowing BusMessage) {
     if let path = message.objectPath() { list.withdraw(path) }
   }
 
-  /// Reads an object's path and its interfaces.
-  private func readObject(_ message: borrowing BusMessage) -> Bool {
-    guard let path = message.objectPath() else { return false }
-    return message.entries("s", "a{sv}") {
-      guard let interface = message.string() else { return false }
-      guard interface == Self.pcm else { return message.skip("a{sv}") }
-      return readProperties(message, of: path)
-    }
+  private func offer(_ object: BusObject) {
+    if let pcm = object.interfaces[Self.pcm] { offer(object.path, pcm) }
   }
 
-  private func readPCM(_ message: borrowing BusMessage) -> Bool {
-    guard let path = message.objectPath() else { return false }
-    return readProperties(message, of: path)
-  }
-
-  private func readProperties(_ message: borrowing BusMessage, of path: String) -> Bool {
+  private func offer(_ path: String, _ pcm: [String: Variant]) {
     var offer = HeadsetList.Offer()
-    let isComplete = message.entries("s", "v") {
-      switch message.string() {
-      case "Device"?: offer.device = message.variantText() ?? ""
-      case "Transport"?: offer.transport = message.variantText() ?? ""
-      case "Mode"?: offer.mode = message.variantText() ?? ""
-      case nil: return false
-      case _?: return message.skip("v")
-      }
-      return true
-    }
-    if isComplete { list.offer(path, offer) }
-    return isComplete
+    offer.device = pcm["Device"]?.text ?? ""
+    offer.transport = pcm["Transport"]?.text ?? ""
+    offer.mode = pcm["Mode"]?.text ?? ""
+    list.offer(path, offer)
   }
 }

@@ -131,7 +131,7 @@ public final class BluetoothPairing: HeadsetController {
       return awakened = path
     }
     searched = path
-    service.call(path, BluezObjects.controller, "SetDiscoveryFilter", [.entries(["Transport": .string("bredr")])])
+    service.call(path, BluezObjects.controller, "SetDiscoveryFilter", [.properties(["Transport": .string("bredr")])])
     service.call(path, BluezObjects.controller, "StartDiscovery") { [weak self] in self?.searchReplied($0) }
   }
 

@@ -60,23 +60,20 @@ struct BluezObjects: Hashable, Sendable {
 
   // MARK: - Reading
 
-  /// Reads an object's path and its interfaces.
-  mutating func readObject(_ message: borrowing BusMessage) -> Bool {
-    guard let path = message.objectPath() else { return false }
-    return message.entries("s", "a{sv}") {
-      guard let interface = message.string() else { return false }
-      return readProperties(message, of: path, interface)
-    }
+  mutating func read(_ objects: [BusObject]) {
+    for object in objects { read(object) }
+  }
+
+  private mutating func read(_ object: BusObject) {
+    for (interface, properties) in object.interfaces { read(properties, of: object.path, interface) }
   }
 
   /// Reads an object that is new.
   mutating func readAdded(_ message: borrowing BusMessage) {
-    let before = Set(devices.keys)
-    guard readObject(message) else { return }
-    for path in Set(devices.keys).subtracting(before) {
-      let isHeard = devices[path]?.isInReach ?? true
-      devices[path]?.hasArrived = !isHeard
-    }
+    guard let object = message.object() else { return }
+    let isNew = devices[object.path] == nil
+    read(object)
+    if isNew, let isHeard = devices[object.path]?.isInReach { devices[object.path]?.hasArrived = !isHeard }
   }
 
   mutating func readRemoved(_ message: borrowing BusMessage) {
@@ -87,57 +84,39 @@ struct BluezObjects: Hashable, Sendable {
 
   /// Reads the properties that have changed, and those that there are no more.
   mutating func readChanges(_ message: borrowing BusMessage) {
-    guard let path = message.path, let interface = message.string() else { return }
-    guard readProperties(message, of: path, interface), let gone = message.strings() else { return }
-    if interface == Self.device && gone.contains("RSSI") { devices[path]?.isInReach = false }
+    guard let path = message.path, let interface = message.string(), let changes = message.properties() else { return }
+    read(changes, of: path, interface)
+    if interface == Self.device && message.strings()?.contains("RSSI") == true { devices[path]?.isInReach = false }
   }
 
-  private mutating func readProperties(
-    _ message: borrowing BusMessage, of path: String, _ interface: String
-  ) -> Bool {
+  private mutating func read(_ properties: [String: Variant], of path: String, _ interface: String) {
     switch interface {
     case Self.controller:
-      var controller = controllers[path] ?? Controller()
-      defer { controllers[path] = controller }
-      return message.entries("s", "v") {
-        switch message.string() {
-        case "Powered"?: controller.isPowered = message.variantBoolean() ?? controller.isPowered
-        case "Pairable"?: controller.isPairable = message.variantBoolean() ?? controller.isPairable
-        case nil: return false
-        case _?: return message.skip("v")
-        }
-        return true
-      }
+      let known = controllers[path] ?? Controller()
+      controllers[path] = Controller(
+        isPowered: properties["Powered"]?.boolean ?? known.isPowered,
+        isPairable: properties["Pairable"]?.boolean ?? known.isPairable)
     case Self.device:
       var device = devices[path] ?? Device()
-      defer { devices[path] = device }
-      return message.entries("s", "v") { device.read(message) }
-    case _: return message.skip("a{sv}")
+      device.read(properties)
+      devices[path] = device
+    case _: break
     }
   }
 }
 
 extension BluezObjects.Device {
-  /// Reads one property.
-  fileprivate mutating func read(_ message: borrowing BusMessage) -> Bool {
-    switch message.string() {
-    case "Adapter"?: controller = message.variantText() ?? controller
-    case "Address"?: address = message.variantText().flatMap { BluetoothAddress($0) } ?? address
-    case "Alias"?: name = message.variantText() ?? name
-    case "Icon"?: icon = message.variantText() ?? icon
-    case "UUIDs"?: services = message.variantStrings() ?? services
-    case "Paired"?: isPaired = message.variantBoolean() ?? isPaired
-    case "Trusted"?: isTrusted = message.variantBoolean() ?? isTrusted
-    case "Connected"?:
-      isConnected = message.variantBoolean() ?? isConnected
-      // From now on it says when the device comes and goes.
-      hasArrived = false
-    case "RSSI"?:
-      (isInReach, hasArrived) = (true, false)
-      return message.skip("v")
-    case nil: return false
-    case _?: return message.skip("v")
-    }
-    return true
+  fileprivate mutating func read(_ properties: [String: Variant]) {
+    controller = properties["Adapter"]?.text ?? controller
+    address = properties["Address"]?.text.flatMap { BluetoothAddress($0) } ?? address
+    name = properties["Alias"]?.text ?? name
+    icon = properties["Icon"]?.text ?? icon
+    services = properties["UUIDs"]?.strings ?? services
+    isPaired = properties["Paired"]?.boolean ?? isPaired
+    isTrusted = properties["Trusted"]?.boolean ?? isTrusted
+    isConnected = properties["Connected"]?.boolean ?? isConnected
+    if properties["RSSI"] != nil { isInReach = true }
+    // From now on `Connected` says when the device comes and goes.
+    if properties["Connected"] != nil || properties["RSSI"] != nil { hasArrived = false }
   }
 }

@@ -53,7 +53,7 @@ final class BluezService: BusServiceClient {
 
   /// Calls a method of an object; `take` gets the reason why it failed, or nil.
   func call(
-    _ path: String, _ interface: String, _ member: String, _ arguments: [BusArgument] = [],
+    _ path: String, _ interface: String, _ member: String, _ arguments: [Variant] = [],
     _ take: @escaping (_ failure: String?) -> Void = { _ in }
   ) {
     service.call(path, interface, member, arguments) { take($1.failure) }
@@ -64,7 +64,7 @@ final class BluezService: BusServiceClient {
     _ path: String, _ interface: String, _ property: String, _ value: Bool,
     _ take: @escaping (_ failure: String?) -> Void = { _ in }
   ) {
-    let arguments: [BusArgument] = [.string(interface), .string(property), .variant(.boolean(value))]
+    let arguments: [Variant] = [.string(interface), .string(property), .variant(.boolean(value))]
     call(path, BusName.properties, "Set", arguments, take)
   }
 
@@ -89,7 +89,7 @@ final class BluezService: BusServiceClient {
     if message.saysServiceIsGone { return become("BlueZ does not run") }
     if let failure = message.failure { return become("BlueZ refuses to be asked: \(failure)") }
     objects = BluezObjects()
-    _ = message.entries("o", "a{sa{sv}}") { objects.readObject(message) }
+    objects.read(message.objects() ?? [])
     // Before there is an agent: without one, a controller is not pairable anyway.
     closeControllers()
     register()
@@ -97,7 +97,7 @@ final class BluezService: BusServiceClient {
 
   /// Becomes who is asked whether a device may pair or connect, for as long as this runs.
   private func register() {
-    let agent = BusArgument.objectPath(Self.agentPath)
+    let agent = Variant.objectPath(Self.agentPath)
     call("/org/bluez", Self.agentManager, "RegisterAgent", [agent, .string("NoInputNoOutput")]) { [weak self] in
       self?.registered($0)
     }

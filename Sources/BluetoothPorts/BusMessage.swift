@@ -1,7 +1,7 @@
 import CSDBus
 
-/// A message from the bus, read from its beginning. Every reader returns nil, or false, where the message has something
-/// else in that place; what follows can then not be read either.
+/// A message from the bus, read from its beginning. Every reader returns nil where the message has something else in that
+/// place; what follows can then not be read either.
 struct BusMessage: ~Copyable {
   private let message: OpaquePointer
 
@@ -37,16 +37,6 @@ struct BusMessage: ~Copyable {
 
   func objectPath() -> String? { text("o") }
 
-  /// Reads an array of entries, each a key of type `key` with a value of type `value`; `body` reads both.
-  func entries(_ key: Character, _ value: String, _ body: () -> Bool) -> Bool {
-    let contents = "\(key)\(value)"
-    guard enter("a", "{\(contents)}") else { return false }
-    while enter("e", contents) {
-      guard body(), leave() else { return false }
-    }
-    return leave()
-  }
-
   /// Reads an array of strings.
   func strings() -> [String]? {
     guard enter("a", "s") else { return nil }
@@ -55,53 +45,62 @@ struct BusMessage: ~Copyable {
     return leave() ? found : nil
   }
 
-  /// Reads a variant; nil unless it holds a string or an object path, else it is skipped.
-  func variantText() -> String? {
-    for type in ["s", "o"] as [Character] where isNextVariant(of: type) {
-      guard enter("v", String(type)) else { return nil }
-      let found = text(type)
-      return leave() ? found : nil
-    }
-    skip("v")
-    return nil
+  /// Reads an object's path and interfaces, as a signal about one that was added has them.
+  func object() -> BusObject? {
+    guard let path = objectPath(), let interfaces = interfaces() else { return nil }
+    return BusObject(path: path, interfaces: interfaces)
   }
 
-  /// Reads a variant with a Boolean; nil for any other, which is skipped.
-  func variantBoolean() -> Bool? {
-    guard isNextVariant(of: "b"), enter("v", "b") else {
-      skip("v")
-      return nil
-    }
-    var value = false
-    guard csdbus_read_boolean(message, &value) >= 0 else { return nil }
-    return leave() ? value : nil
+  /// Reads the objects of a service, in its order.
+  func objects() -> [BusObject]? {
+    entries("o", "a{sa{sv}}") { interfaces() }?.map { BusObject(path: $0.key, interfaces: $0.value) }
   }
 
-  /// Reads a variant with a number of 16 bits without a sign; nil for any other, which is skipped.
-  func variantNumber() -> UInt16? {
-    guard isNextVariant(of: "q"), enter("v", "q") else {
-      skip("v")
-      return nil
-    }
-    var value: UInt16 = 0
-    guard csdbus_read_uint16(message, &value) >= 0 else { return nil }
-    return leave() ? value : nil
+  private func interfaces() -> [String: [String: Variant]]? {
+    entries("s", "a{sv}") { properties() }.map { Dictionary($0) { $1 } }
   }
 
-  /// Reads a variant with an array of strings; nil for any other, which is skipped.
-  func variantStrings() -> [String]? {
-    guard csdbus_is_next(message, Character("v").code, "as"), enter("v", "as") else {
-      skip("v")
-      return nil
+  /// Reads the properties of an interface.
+  func properties() -> [String: Variant]? {
+    entries("s", "v") { variant() }.map { Dictionary($0) { $1 } }
+  }
+
+  private func variant() -> Variant? {
+    guard let contents = csdbus_variant_contents(message).map({ String(cString: $0) }) else { return nil }
+    guard ["s", "o", "b", "q", "as"].contains(contents) else {
+      return csdbus_skip(message, "v") < 0 ? nil : .other
     }
-    guard let found = strings() else { return nil }
+    guard enter("v", contents), let value = value(contents), leave() else { return nil }
+    return value
+  }
+
+  private func value(_ type: String) -> Variant? {
+    switch type {
+    case "s": return text("s").map { .string($0) }
+    case "o": return text("o").map { .objectPath($0) }
+    case "b":
+      var value = false
+      return csdbus_read_boolean(message, &value) < 0 ? nil : .boolean(value)
+    case "q":
+      var value: UInt16 = 0
+      return csdbus_read_uint16(message, &value) < 0 ? nil : .number(value)
+    case _: return strings().map { .strings($0) }
+    }
+  }
+
+  /// Reads an array of entries, each a key of type `key` with a value of type `value`, which `read` reads.
+  func entries<Value>(
+    _ key: Character, _ value: String, _ read: () -> Value?
+  ) -> [(key: String, value: Value)]? {
+    let contents = "\(key)\(value)"
+    guard enter("a", "{\(contents)}") else { return nil }
+    var found: [(key: String, value: Value)] = []
+    while enter("e", contents) {
+      guard let name = text(key), let value = read(), leave() else { return nil }
+      found.append((name, value))
+    }
     return leave() ? found : nil
   }
-
-  @discardableResult
-  func skip(_ types: String) -> Bool { csdbus_skip(message, types) >= 0 }
-
-  private func isNextVariant(of type: Character) -> Bool { csdbus_is_next(message, Character("v").code, String(type)) }
 
   private func text(_ type: Character) -> String? {
     var text: UnsafePointer<CChar>?
@@ -112,6 +111,12 @@ struct BusMessage: ~Copyable {
   private func enter(_ type: Character, _ contents: String) -> Bool { csdbus_enter(message, type.code, contents) > 0 }
 
   private func leave() -> Bool { csdbus_leave(message) >= 0 }
+}
+
+/// An object of a service, and the properties of its interfaces.
+struct BusObject: Hashable, Sendable {
+  var path: String
+  var interfaces: [String: [String: Variant]]
 }
 
 extension Character {

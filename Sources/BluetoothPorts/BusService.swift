@@ -66,7 +66,7 @@ final class BusService<Client: BusServiceClient> {
 
   /// Calls a method; `take` gets the reply, which may be an error.
   func call(
-    _ path: String, _ interface: String, _ member: String, _ arguments: [BusArgument] = [],
+    _ path: String, _ interface: String, _ member: String, _ arguments: [Variant] = [],
     _ take: @escaping (Client, borrowing BusMessage) -> Void
   ) {
     let method = BusMethod(service: name, path: path, interface: interface, member: member)

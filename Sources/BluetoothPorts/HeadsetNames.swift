@@ -57,35 +57,21 @@ final class HeadsetNames: BusServiceClient {
   private func listed(_ message: borrowing BusMessage) {
     isKnown = true
     guard message.error == nil else { return }
-    _ = message.entries("o", "a{sa{sv}}") { readObject(message) }
+    for object in message.objects() ?? [] { read(object) }
   }
 
-  private func added(_ message: borrowing BusMessage) { _ = readObject(message) }
+  private func added(_ message: borrowing BusMessage) {
+    if let object = message.object() { read(object) }
+  }
 
   private func changed(_ message: borrowing BusMessage) {
-    guard let path = message.path, message.string() == Self.device else { return }
-    _ = readProperties(message, of: path)
+    guard let path = message.path, message.string() == Self.device, let changes = message.properties() else { return }
+    read(BusObject(path: path, interfaces: [Self.device: changes]))
   }
 
-  private func readObject(_ message: borrowing BusMessage) -> Bool {
-    guard let path = message.objectPath() else { return false }
-    return message.entries("s", "a{sv}") {
-      guard let interface = message.string() else { return false }
-      guard interface == Self.device else { return message.skip("a{sv}") }
-      return readProperties(message, of: path)
-    }
-  }
-
-  private func readProperties(_ message: borrowing BusMessage, of path: String) -> Bool {
-    guard let address = BluetoothAddress(object: path), headsets.contains(address) else { return message.skip("a{sv}") }
-    return message.entries("s", "v") {
-      switch message.string() {
-      // The alias is what the box calls it: BlueZ does not use that here.
-      case "Name"?: names[address] = message.variantText()
-      case nil: return false
-      case _?: return message.skip("v")
-      }
-      return true
-    }
+  private func read(_ object: BusObject) {
+    guard let address = BluetoothAddress(object: object.path), headsets.contains(address) else { return }
+    // The alias is what the box calls it: BlueZ does not use that here.
+    if let name = object.interfaces[Self.device]?["Name"] { names[address] = name.text }
   }
 }

@@ -60,7 +60,7 @@ final class MessageBus {
 
   /// Calls a method; `take` gets the reply, which may be an error. Starts no service that is not running.
   func call(
-    _ method: BusMethod, _ arguments: [BusArgument] = [], _ take: @escaping (borrowing BusMessage) -> Void
+    _ method: BusMethod, _ arguments: [Variant] = [], _ take: @escaping (borrowing BusMessage) -> Void
   ) throws(MessageBusFailure) {
     var call: OpaquePointer?
     try MessageBusFailure.check(
@@ -100,56 +100,6 @@ struct BusMethod: Hashable, Sendable {
   var path: String
   var interface: String
   var member: String
-}
-
-/// An argument of a call.
-indirect enum BusArgument: Hashable, Sendable {
-  case string(String)
-  case objectPath(String)
-  case boolean(Bool)
-  case number(UInt16)
-  case variant(BusArgument)
-  /// `a{sv}`; the values are put into variants.
-  case entries([String: BusArgument])
-
-  private var signature: String {
-    switch self {
-    case .string: "s"
-    case .objectPath: "o"
-    case .boolean: "b"
-    case .number: "q"
-    case .variant: "v"
-    case .entries: "a{sv}"
-    }
-  }
-
-  func append(to call: OpaquePointer) throws(MessageBusFailure) {
-    switch self {
-    case .string(let text): try MessageBusFailure.check(csdbus_append_text(call, Character("s").code, text))
-    case .objectPath(let path): try MessageBusFailure.check(csdbus_append_text(call, Character("o").code, path))
-    case .boolean(let value): try MessageBusFailure.check(csdbus_append_boolean(call, value))
-    case .number(let value): try MessageBusFailure.check(csdbus_append_uint16(call, value))
-    case .variant(let value):
-      try Self.enclose("v", value.signature, in: call) { () throws(MessageBusFailure) in try value.append(to: call) }
-    case .entries(let entries):
-      try Self.enclose("a", "{sv}", in: call) { () throws(MessageBusFailure) in
-        for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-          try Self.enclose("e", "sv", in: call) { () throws(MessageBusFailure) in
-            try BusArgument.string(key).append(to: call)
-            try BusArgument.variant(value).append(to: call)
-          }
-        }
-      }
-    }
-  }
-
-  private static func enclose(
-    _ type: Character, _ contents: String, in call: OpaquePointer, _ body: () throws(MessageBusFailure) -> Void
-  ) throws(MessageBusFailure) {
-    try MessageBusFailure.check(csdbus_begin(call, type.code, contents))
-    try body()
-    try MessageBusFailure.check(csdbus_end(call))
-  }
 }
 
 /// A call of sd-bus that failed.

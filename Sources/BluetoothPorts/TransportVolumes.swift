@@ -67,7 +67,7 @@ final class TransportVolumes: BusServiceClient {
   /// Asks the headset of a line for a volume.
   func set(_ line: Int, to level: Int) {
     guard let path = path(of: requests[line]) else { return }
-    let value = BusArgument.variant(.number(UInt16(clamping: level)))
+    let value = Variant.variant(.number(UInt16(clamping: level)))
     service.call(path, BusName.properties, "Set", [.string(Self.transport), .string("Volume"), value]) {
       if $1.error != nil {
         $0.transports[path]?.refuses = true
@@ -113,10 +113,12 @@ final class TransportVolumes: BusServiceClient {
   private func listed(_ message: borrowing BusMessage) {
     guard message.error == nil else { return }
     transports = [:]
-    _ = message.entries("o", "a{sa{sv}}") { readObject(message) }
+    for object in message.objects() ?? [] { read(object) }
   }
 
-  private func added(_ message: borrowing BusMessage) { _ = readObject(message) }
+  private func added(_ message: borrowing BusMessage) {
+    if let object = message.object() { read(object) }
+  }
 
   private func removed(_ message: borrowing BusMessage) {
     guard let path = message.objectPath(), let interfaces = message.strings() else { return }
@@ -125,34 +127,20 @@ final class TransportVolumes: BusServiceClient {
 
   private func changed(_ message: borrowing BusMessage) {
     guard let path = message.path, message.string() == Self.transport else { return }
-    _ = readProperties(message, of: path)
+    guard let changes = message.properties() else { return }
+    read(BusObject(path: path, interfaces: [Self.transport: changes]))
   }
 
-  private func readObject(_ message: borrowing BusMessage) -> Bool {
-    guard let path = message.objectPath() else { return false }
-    return message.entries("s", "a{sv}") {
-      guard let interface = message.string() else { return false }
-      guard interface == Self.transport else { return message.skip("a{sv}") }
-      return readProperties(message, of: path)
-    }
-  }
-
-  private func readProperties(_ message: borrowing BusMessage, of path: String) -> Bool {
-    var transport = transports[path] ?? Transport(number: count)
+  private func read(_ object: BusObject) {
+    guard let properties = object.interfaces[Self.transport] else { return }
+    var transport = transports[object.path] ?? Transport(number: count)
     count += 1
-    let isComplete = message.entries("s", "v") {
-      switch message.string() {
-      case "Device"?: transport.address = message.variantText().flatMap { BluetoothAddress(object: $0) }
-      case "UUID"?: transport.isPlayback = message.variantText()?.hasPrefix(Self.sink) == false
-      case "Volume"?:
-        transport.level = message.variantNumber().flatMap { (0...127).contains($0) ? Int($0) : nil }
-        if transport.refusals < Self.mostRefusals { transport.refuses = false }
-      case nil: return false
-      case _?: return message.skip("v")
-      }
-      return true
+    if let device = properties["Device"] { transport.address = device.text.flatMap { BluetoothAddress(object: $0) } }
+    if let service = properties["UUID"] { transport.isPlayback = service.text?.hasPrefix(Self.sink) == false }
+    if let volume = properties["Volume"] {
+      transport.level = volume.number.flatMap { (0...127).contains($0) ? Int($0) : nil }
+      if transport.refusals < Self.mostRefusals { transport.refuses = false }
     }
-    if isComplete { transports[path] = transport }
-    return isComplete
+    transports[object.path] = transport
   }
 }

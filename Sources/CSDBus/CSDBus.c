@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <systemd/sd-bus.h>
 
 // Every function of the library that is used, with the type that the header gives it.
@@ -201,11 +200,11 @@ int csdbus_read_uint16(struct csdbus_message *message, uint16_t *value) {
   return result == 0 ? -ENODATA : result;
 }
 
-bool csdbus_is_next(struct csdbus_message *message, char type, const char *contents) {
-  char found = 0;
-  const char *inside = NULL;
-  if (library.message_peek_type(real(message), &found, &inside) <= 0 || found != type) return false;
-  return contents == NULL || (inside != NULL && strcmp(inside, contents) == 0);
+const char *csdbus_variant_contents(struct csdbus_message *message) {
+  char type = 0;
+  const char *contents = NULL;
+  if (library.message_peek_type(real(message), &type, &contents) <= 0 || type != 'v') return NULL;
+  return contents;
 }
 
 int csdbus_enter(struct csdbus_message *message, char type, const char *contents) {

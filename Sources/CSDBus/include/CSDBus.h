@@ -55,8 +55,8 @@ const char *csdbus_error_text(struct csdbus_message *message);
 int csdbus_read_text(struct csdbus_message *message, char type, const char **text);
 int csdbus_read_boolean(struct csdbus_message *message, bool *value);
 int csdbus_read_uint16(struct csdbus_message *message, uint16_t *value);
-/// Returns whether the next value is of this type ('a', 'v', 'e', 's', …) with these contents; NULL: with any.
-bool csdbus_is_next(struct csdbus_message *message, char type, const char *contents);
+/// The type of what the next value, a variant, holds; NULL where the next value is none.
+const char *csdbus_variant_contents(struct csdbus_message *message);
 /// Enters an array ('a'), a variant ('v') or an entry ('e') of this content. Returns 0 at the end of an array.
 int csdbus_enter(struct csdbus_message *message, char type, const char *contents);
 int csdbus_leave(struct csdbus_message *message);
