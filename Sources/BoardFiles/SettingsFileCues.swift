@@ -5,14 +5,10 @@ import Jukebox
 extension SettingsFile {
   private static let cueEvents = EventName.allCases.filter(\.canTriggerCue)
 
-  /// `cue_button` and `[cues.NAME]`; the clients must have been read.
+  /// `[cues.NAME]`; the clients must have been read.
   static func readCues(
     _ root: TOMLTable, _ interrupters: [ClientName], into kiosk: inout KioskSettings
   ) throws(FileError) {
-    if let button = try root.optional("cue_button", .text) {
-      kiosk.settings.cueButton = button
-      kiosk.cueButtonLine = root.line(of: "cue_button")
-    }
     var speakers = [ClientName.cue, .page]
     let silent = [ClientName.music, .recorder]
     for name in interrupters + kiosk.clients.map(\.name) where !(speakers + silent).contains(name) {

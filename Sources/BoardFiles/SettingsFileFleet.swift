@@ -37,7 +37,7 @@ public struct FleetSettings: Hashable, Sendable {
   /// Reads the fleet's settings in a settings file, and no other table of it, whatever is wrong there.
   public static func read(_ path: String) throws(FileError) -> FleetSettings {
     var root = try TOMLTable(parsing: FileAccess.read(path), file: path)
-    root.rootKeys = SettingsFile.keys
+    root.rootKeys = SettingsFile.keyNames
     return try SettingsFile.fleet(root)
   }
 }

@@ -2,39 +2,37 @@ import Files
 import Jukebox
 
 extension SettingsFile {
-  static let requestKeys = [
-    "after_requests", "requests_limit", "request_twice", "background", "attract", "attract_playlist", "attract_volume",
+  /// `choice` and what belongs to it.
+  static let requests = [
+    SettingsKey("choice", .choice([("now", false), ("queue", true)])) {
+      $0.settings.requests = $1 ? RequestSettings() : nil
+    },
+    SettingsKey("after_requests", .word) { $0.settings.requests?.after = $1 },
+    SettingsKey("requests_limit", .integer(in: 1...500)) { $0.settings.requests?.limit = $1 },
+    SettingsKey("request_twice", .word) { $0.settings.requests?.twice = $1 },
+    SettingsKey("background", .text) { $0.settings.requests?.background = $1 },
+    SettingsKey("attract", .duration(in: .seconds(60) ... .seconds(86_400), orZero: true)) {
+      $0.settings.requests?.attract = $1 == .zero ? nil : AttractSettings(after: $1, playlist: "")
+    },
+    SettingsKey("attract_playlist", .text) { $0.settings.requests?.attract?.playlist = $1 },
+    SettingsKey("attract_volume", .integer(in: 0...100)) { $0.settings.requests?.attract?.volume = $1 },
   ]
 
-  /// `choice` and what belongs to it; nil: every choice cuts what plays.
-  static func requests(_ root: TOMLTable) throws(FileError) -> RequestSettings? {
-    let waits = try root.optional("choice", .choice([("now", false), ("queue", true)]))
-    var requests = RequestSettings()
-    requests.after = try root.optional("after_requests", .word) ?? requests.after
-    requests.limit = try root.optional("requests_limit", .integer(in: 1...500)) ?? requests.limit
-    requests.twice = try root.optional("request_twice", .word) ?? requests.twice
-    requests.background = try root.optional("background", .text)
-    requests.credits = try credits(root)
-    requests.attract = try attraction(root)
-    // Of a word that is wrong, nobody knows which was meant.
-    if waits ?? root.has("choice") { return requests }
-    for key in requestKeys + ["credits"] where root.has(key) {
-      try root.keep(root.error(key, "stands without requests, expected `choice = \"queue\"` beside it"))
-    }
-    return nil
-  }
-
-  private static func attraction(_ root: TOMLTable) throws(FileError) -> AttractSettings? {
-    let after = try root.optional("attract", .duration(in: .seconds(60) ... .seconds(86_400), orZero: true)) ?? .zero
-    let playlist = try root.optional("attract_playlist", .text)
-    let volume = try root.optional("attract_volume", .integer(in: 0...100))
+  /// `[credits]`, and whether what belongs to requests stands beside `choice = "queue"`; the settings must have been read.
+  static func readRequests(_ root: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
+    kiosk.creditsLine = root.line(of: "credits")
+    let credits = try credits(root)
+    kiosk.settings.requests?.credits = credits
     if root.has("attract") != root.has("attract_playlist") {
       let (there, missing) = root.has("attract") ? ("attract", "attract_playlist") : ("attract_playlist", "attract")
       try root.keep(root.error(there, "stands alone, expected `\(missing)` beside it"))
     } else if root.has("attract_volume") && !root.has("attract") {
       try root.keep(root.error("attract_volume", "stands alone, expected `attract` beside it"))
     }
-    return playlist.flatMap { after > .zero ? AttractSettings(after: after, playlist: $0, volume: volume) : nil }
+    if kiosk.settings.requests != nil { return }
+    for key in requests.map(\.name) + ["credits"] where key != "choice" && root.has(key) {
+      try root.keep(root.error(key, "stands without requests, expected `choice = \"queue\"` beside it"))
+    }
   }
 
   /// `[credits]`: what coins are worth; nil: requests cost nothing.

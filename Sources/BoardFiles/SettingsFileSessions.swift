@@ -3,32 +3,6 @@ import Files
 import Jukebox
 
 extension SettingsFile {
-  static func readInterruptions(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
-    settings.interruptionPolicy = try table.optional("interruption_policy", .word) ?? settings.interruptionPolicy
-    settings.interruptionLimit = try table.optional("interruption_limit", toADay) ?? settings.interruptionLimit
-  }
-
-  static func readDucking(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
-    let fade: TOMLShape<Duration> = .duration(in: .zero ... .seconds(10))
-    settings.duckLevel = try table.optional("duck_level", .number(in: -60...0)) ?? settings.duckLevel
-    settings.duckFadeDown = try table.optional("duck_fade_down", fade) ?? settings.duckFadeDown
-    settings.duckFadeUp = try table.optional("duck_fade_up", fade) ?? settings.duckFadeUp
-  }
-
-  static func readRecording(_ table: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
-    let megabyte = 1_000_000
-    kiosk.settings.recordingLimit =
-      try table.optional("recording_limit", toADay) ?? kiosk.settings.recordingLimit
-    if let size = try table.optional("recording_size", .integer(in: 1...4_000)) {
-      kiosk.recording.sizeLimit = size * megabyte
-    }
-    if let floor = try table.optional("free_space", .integer(in: 0...1_000_000)) {
-      kiosk.recording.freeSpaceFloor = floor * megabyte
-    }
-    let days: TOMLShape<Duration> = .duration(in: .seconds(86_400) ... .seconds(3_650 * 86_400), orZero: true)
-    kiosk.recording.retention = try table.optional("retention", days).flatMap { $0 == .zero ? nil : $0 }
-  }
-
   /// The clients of `[sessions.NAME]`.
   static func clients(_ root: TOMLTable, content: Settings.Content) throws(FileError) -> [SessionClient] {
     var clients: [SessionClient] = []

@@ -39,7 +39,8 @@ import Testing
   }
 
   private static let settings = Fields(
-    text: SettingsFile.keys.filter { $0 != "unwired" && !requestKeys.contains($0) }.map { "\($0) = %\n" }.joined() + """
+    text: SettingsFile.keyNames.filter { $0 != "unwired" && !requestKeys.contains($0) }.map { "\($0) = %\n" }.joined()
+      + """
       [sessions.page]
       category = %
       options = %
@@ -56,7 +57,7 @@ import Testing
       """
   ) { (text) throws(FileError) in _ = try SettingsFile.parse(text, file: "s.toml") }
 
-  private static let requestKeys = ["choice", "without_card"] + SettingsFile.requestKeys
+  private static let requestKeys = ["without_card"] + SettingsFile.requests.map(\.name)
 
   /// By themselves, as no more than fifty errors are told at once.
   private static let requests = Fields(

@@ -223,9 +223,11 @@ import Testing
   }
 
   private static let allKeys =
-    "music, unwired, state, content, replay_gain, resume_window, prompt_timeout, on_connect, bluetooth_stall, bluetooth_allowed, route, play_on_boot, repeat, "
-    + "shuffle, choice, after_requests, requests_limit, request_twice, background, attract, attract_playlist, attract_volume, again, after_track, playlist_start, save_interval, start_volume, volume_step, sleep_step, play_held, play_twice, stuck_after, "
-    + "typing_timeout, reader_repeat, without_card, visit_gap, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
-    + "cue_button, recordings, "
-    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens, hours, timetable, quiet, credits or fleet"
+    "music, state, save_interval, content, replay_gain, repeat, shuffle, again, after_track, playlist_start, "
+    + "play_on_boot, unwired, route, resume_window, prompt_timeout, visit_gap, on_connect, bluetooth_stall, "
+    + "bluetooth_allowed, start_volume, volume_step, play_held, play_twice, sleep_step, stuck_after, typing_timeout, "
+    + "reader_repeat, without_card, idle_reset, choice, after_requests, requests_limit, request_twice, background, "
+    + "attract, attract_playlist, attract_volume, interruption_policy, interruption_limit, duck_level, duck_fade_down, "
+    + "duck_fade_up, cue_folder, cue_button, recordings, recording_limit, recording_size, free_space, retention, clock, "
+    + "sessions, cues, tokens, hours, timetable, quiet, credits or fleet"
 }
