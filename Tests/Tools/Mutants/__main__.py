@@ -22,7 +22,9 @@ OPERATORS = {
 # A call whose result nobody takes.
 CALL = re.compile(r"(?!(return|throw|await|super|self\.init|print)\b)[a-z]\w*(\.\w+)*\(.*\)")
 # Lines that a bug would not be built in, or that people read.
-LEFT_OUT = re.compile(r"//|@|import |case \.|(public |package |private )*(mutating )?func |assert|precondition|.*\"")
+LEFT_OUT = re.compile(r"//|@|import |assert|precondition|.*\"")
+# What comes before the code on a line: the head of a function, in which operators are types and defaults, or of a case.
+HEAD = re.compile(r"((public |package |private |fileprivate |static )*(mutating )?(func|init)\b.*?( \{ |$)|case \.[^:]*: )?")
 # The tests of a folder of Sources, where they are not those of its name.
 TESTS = {"Board": "GPIOLinesTests|InputDevicesTests|FirmwareTests", "Jukebox": "JukeboxTests|SimulatorTests",
          "jackdaw": "JackdawTests", "jackdaw-fleet": "JackdawTests"}
@@ -38,12 +40,13 @@ def bugs(file: pathlib.Path) -> list[tuple[str, str, str]]:
         code = line.split(" // ")[0].strip()
         if is_text or not code or LEFT_OUT.match(code) or text.count(code) != 1:
             continue
+        begin = HEAD.match(code).end()
         for what, pairs in OPERATORS.items():
             for old, new in pairs:
-                places = [place.start() for place in re.finditer(re.escape(old), code)]
+                places = [place.start() for place in re.finditer(re.escape(old), code) if place.start() >= begin]
                 found += [(f"{what} at line {number}", code, code[:place] + new + code[place + len(old):]) for place in places]
-        if CALL.fullmatch(code):
-            found.append((f"call at line {number}", code, ""))
+        if CALL.fullmatch(code[begin:]):
+            found.append((f"call at line {number}", code, code[:begin] + ("break" if begin else "")))
     return found
 
 
