@@ -6,7 +6,8 @@ struct TOMLWord {
   var text: String
   var place: TOMLPlace
 
-  /// An empty text in its place. It is as long, so that what follows on the line stays in its column.
+  /// An empty text in its place. It is as long, so that what follows on the line stays in its column; where nothing stood,
+  /// nothing but the end of a table may follow.
   fileprivate var placeholder: [UInt8] {
     let length = text.unicodeScalars.count
     // A single letter has no room for two quotes.
@@ -45,25 +46,68 @@ struct TOMLWords {
     return true
   }
 
-  /// The bytes of the word around an offset. It begins behind the `=`, or the bracket or comma of an array or inline table,
-  /// and ends where the value would.
+  // MARK: - The word
+
+  /// Behind which byte a value begins, and the bracket around it that was opened before on its line.
+  private struct Opener {
+    var at: Int
+    var bracket: UInt8?
+  }
+
+  /// The bytes of the word around an offset. It begins behind an `=`, or where an element of an array does, and ends where
+  /// the value would.
   private func wordRange(at offset: Int) -> Range<Int>? {
-    guard let opener = text[..<offset].lastIndex(where: { "=[{,".utf8.contains($0) }) else { return nil }
-    let lineStart = text[..<opener].lastIndex(of: newline).map { $0 + 1 } ?? 0
-    let before = text[lineStart..<opener].drop(while: isBlank)
-    // What a header names is no value, nor what follows a comma in a comment.
-    if text[opener] == UInt8(ascii: "["), before.allSatisfy({ $0 == UInt8(ascii: "[") }) { return nil }
-    if before.contains(UInt8(ascii: "#")) { return nil }
-    let isSingle = text[opener] == UInt8(ascii: "=") && !before.contains { "[{=".utf8.contains($0) }
-    let start = isSingle ? skipBlanks(from: opener + 1) : skipLines(from: opener + 1)
-    let ends = isSingle ? "#\n" : ",]}#\n"
+    guard let opener = opener(before: offset) else { return nil }
+    let isElement = text[opener.at] != UInt8(ascii: "=")
+    // A header has a key, and so has what follows a comma in a table.
+    let isHeader = text[lineStart(of: opener.at)..<opener.at].allSatisfy { isBlank($0) || $0 == UInt8(ascii: "[") }
+    if isElement, isHeader && text[opener.at] == UInt8(ascii: "[") || opener.bracket == UInt8(ascii: "{") { return nil }
+    let isInBrackets = isElement || opener.bracket != nil
+    let start = isInBrackets ? skipLines(from: opener.at + 1) : skipBlanks(from: opener.at + 1)
+    let ends = isInBrackets ? ",]}#\r\n" : "#\r\n"
     let end = text[start...].firstIndex { ends.utf8.contains($0) } ?? text.count
     guard end >= offset else { return nil }
     let word = start..<(text[start..<end].lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start)
-    guard let first = text[word].first else { return text[opener] == UInt8(ascii: "=") ? word : nil }
-    // The rest of a value that is closed, or the statement behind an array that is not.
-    if "\"'[{".utf8.contains(first) || !isSingle && text[word].contains(UInt8(ascii: "=")) { return nil }
-    return word
+    if word.isEmpty { return isElement ? nil : word }
+    // The rest of a value, or the statement behind an array that is not closed.
+    if text[word].contains(where: { "\"'[{".utf8.contains($0) }) { return nil }
+    let isOnNextLine = text[opener.at..<start].contains(newline)
+    return isOnNextLine && text[word].contains(UInt8(ascii: "=")) ? nil : word
+  }
+
+  /// The last `=`, `[` or `,` before an offset that stands neither in a comment nor between quotes.
+  private func opener(before offset: Int) -> Opener? {
+    var end = offset
+    while true {
+      let start = lineStart(of: end)
+      if let found = lastOpener(in: start..<end) { return found }
+      guard start > mark else { return nil }
+      end = start - 1
+    }
+  }
+
+  private func lastOpener(in line: Range<Int>) -> Opener? {
+    var found: Opener?
+    var quote: UInt8?
+    var brackets: [UInt8] = []
+    for at in line {
+      let byte = text[at]
+      if let opening = quote {
+        if byte == opening { quote = nil }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "#"): return found
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "="), UInt8(ascii: ","): found = Opener(at: at, bracket: brackets.last)
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        if byte == UInt8(ascii: "[") { found = Opener(at: at, bracket: brackets.last) }
+        brackets.append(byte)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = brackets.popLast()
+      default: break
+      }
+    }
+    return found
   }
 
   private func skipBlanks(from start: Int) -> Int { text[start...].firstIndex { !isBlank($0) } ?? text.count }
@@ -71,17 +115,21 @@ struct TOMLWords {
   /// Skips comments and ends of lines as well.
   private func skipLines(from start: Int) -> Int {
     var at = skipBlanks(from: start)
-    while at < text.count, text[at] == newline || text[at] == UInt8(ascii: "#") {
+    while at < text.count, "#\r\n".utf8.contains(text[at]) {
       at = skipBlanks(from: text[at...].firstIndex(of: newline).map { $0 + 1 } ?? text.count)
     }
     return at
   }
 
+  // MARK: - Places
+
+  private func lineStart(of offset: Int) -> Int { text[..<offset].lastIndex(of: newline).map { $0 + 1 } ?? mark }
+
   private func offset(of place: TOMLPlace) -> Int {
-    var start = 0
+    var start = mark
     for _ in 1..<max(1, place.line) { start = text[start...].firstIndex(of: newline).map { $0 + 1 } ?? text.count }
     var column = 0
-    let offset = text[max(start, mark)...].firstIndex { byte in
+    let offset = text[start...].firstIndex { byte in
       if !byte.isContinuation { column += 1 }
       return column == place.column
     }
@@ -89,10 +137,9 @@ struct TOMLWords {
   }
 
   private func place(of offset: Int) -> TOMLPlace {
-    let before = text[mark..<offset]
-    let line = before.split(separator: newline, omittingEmptySubsequences: false).last ?? []
-    return TOMLPlace(
-      line: before.count { $0 == newline } + 1, column: line.count { !$0.isContinuation } + 1)
+    TOMLPlace(
+      line: text[..<offset].count { $0 == newline } + 1,
+      column: text[lineStart(of: offset)..<offset].count { !$0.isContinuation } + 1)
   }
 
   /// The length of the mark of UTF-8 at the beginning, which is in no column.
@@ -100,23 +147,38 @@ struct TOMLWords {
 }
 
 extension TOMLWords {
-  /// The field that a line is about, as far as its words show: where an array goes over several lines, that of an earlier one.
-  /// Empty where none can be told.
+  /// The field that a line is about, as far as its words show; of a line within an array, that of the array. Empty where
+  /// none can be told.
   func field(atLine line: Int) -> String {
-    var key: String?
-    let lines = text.split(separator: newline, maxSplits: line, omittingEmptySubsequences: false).prefix(line)
-    for (index, bytes) in zip(lines.indices, lines).reversed() {
-      let text = bytes.drop(while: isBlank)
-      if text.first == UInt8(ascii: "[") {
-        let header = text.drop { $0 == UInt8(ascii: "[") || isBlank($0) }.prefix { !"]#".utf8.contains($0) }
+    let lines = text[mark...].split(separator: newline, maxSplits: line, omittingEmptySubsequences: false).prefix(line)
+    var key = lines.last.flatMap(Self.key)
+    var mayBeArray = key == nil
+    for bytes in lines.reversed() {
+      let text = bytes.prefix { $0 != UInt8(ascii: "#") }.drop(while: isBlank)
+      let mayBeElement = mayBeArray && text.last { !isBlank($0) } == UInt8(ascii: ",")
+      if text.first == UInt8(ascii: "["), !mayBeElement {
+        let header = text.drop { $0 == UInt8(ascii: "[") || isBlank($0) }.prefix { $0 != UInt8(ascii: "]") }
         return [Self.shown(header), key ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
       }
-      if key != nil { continue }
-      let first = text.prefix(while: isKey)
-      let isSetting = text[first.endIndex...].drop(while: isBlank).first == UInt8(ascii: "=")
-      if isSetting || index == line - 1 && !first.isEmpty { key = Self.shown(first) }
+      guard mayBeArray, let found = Self.key(bytes), let equals = text.firstIndex(of: UInt8(ascii: "="))
+      else { continue }
+      if text[equals...].contains(UInt8(ascii: "[")) { key = found }
+      mayBeArray = false
     }
     return key ?? ""
+  }
+
+  /// What a line begins with that may be a key.
+  private static func key(_ line: ArraySlice<UInt8>) -> String? {
+    let text = line.drop(while: isBlank)
+    guard let first = text.first else { return nil }
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+      guard let end = text.dropFirst().firstIndex(of: first) else { return nil }
+      let next = text[(end + 1)...].drop(while: isBlank).first
+      return next.map { ",]#\r\"'".utf8.contains($0) } ?? true ? nil : shown(text[...end])
+    }
+    let key = text.prefix(while: isKey)
+    return key.isEmpty || first == UInt8(ascii: ".") ? nil : shown(key)
   }
 
   private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
@@ -127,7 +189,7 @@ extension TOMLWords {
 
 private let newline = UInt8(ascii: "\n")
 
-private func isBlank(_ byte: UInt8) -> Bool { " \t\r".utf8.contains(byte) }
+private func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
 /// Whether a key without quotes may have it, or the dots between keys.
 private func isKey(_ byte: UInt8) -> Bool {

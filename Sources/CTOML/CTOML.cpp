@@ -48,25 +48,22 @@ namespace {
 
 ctoml_text borrowed(std::string_view text) { return {text.data(), text.size()}; }
 
-/// Whether a line that is no comment has more dots than CTOML_DOTS; `line` and `column`, in code points, then say where.
+/// Whether a line has more dots than CTOML_DOTS, those side by side counted once; `line` and `column`, in code points, then
+/// say where.
 bool hasTooManyDots(std::string_view text, uint32_t &line, uint32_t &column) {
   size_t dots = 0;
-  bool isComment = false, isBlank = true;
+  char former = 0;
   line = 1;
   column = 0;
   for (const char byte : text) {
+    if ((static_cast<unsigned char>(byte) & 0xC0) != 0x80) column++;
+    if (byte == '.' && former != '.' && ++dots > CTOML_DOTS) return true;
     if (byte == '\n') {
       line++;
       column = 0;
       dots = 0;
-      isComment = false;
-      isBlank = true;
-      continue;
     }
-    if ((static_cast<unsigned char>(byte) & 0xC0) != 0x80) column++;
-    if (byte == '#' && isBlank) isComment = true;
-    if (byte != ' ' && byte != '\t') isBlank = false;
-    if (byte == '.' && !isComment && ++dots > CTOML_DOTS) return true;
+    former = byte;
   }
   return false;
 }

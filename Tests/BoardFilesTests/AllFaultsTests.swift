@@ -90,6 +90,19 @@ import Testing
       ("[tokens]\nA = { cue = \"a\" b = 1 }", "s.toml:2: tokens.A"),
       ("shuffle = yes\ncue_folder = \"c\" and", "s.toml:2: cue_folder"),
       ("= 1", "s.toml:1: not valid TOML at column 1"),
+      // What stands between quotes is no word.
+      ("state = \"a=b\" c", "s.toml:1: state"),
+      ("state = \"\"\"a\n= b\"\"\" c\nshuffle = true", "s.toml:2: not valid TOML at column 8"),
+      ("music = [\"a, b\" 'c']", "s.toml:1: music"),
+      // Behind { and , a table has a key.
+      ("[tokens]\nA = { track: 7 }", "s.toml:2: tokens.A"),
+      ("[tokens]\nA = { track = 7, hours: closed }", "s.toml:2: tokens.A"),
+      ("[tokens]\nabc = { track = 1 }\n\"04 A2\" = { cue = \"a\" b = 2 }", "s.toml:3: tokens.\"04 A2\""),
+      ("start_volume = 5\n\"shuffle\" true", "s.toml:2: \"shuffle\""),
+      ("state = \"x\"\n\n)", "s.toml:3: not valid TOML at column 1"),
+      ("music = [\n [1],\n \"q\" \"z\"\n]", "s.toml:3: music"),
+      ("\u{FEFF}[tokens]\nA = { cue = \"a\" x = 2 }", "s.toml:2: tokens.A"),
+      ("\u{FEFF}shuffle: true", "s.toml:1: shuffle"),
     ])
   func nonsense(text: String, place: String) {
     let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") }

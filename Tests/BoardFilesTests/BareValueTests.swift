@@ -217,6 +217,7 @@ import Testing
       ("shuffle = Off # at night", "shuffle: found Off, expected false"),
       ("shuffle = 2x", "shuffle: found 2x, expected true or false"),
       ("shuffle =", "shuffle: found no value, expected true or false"),
+      ("shuffle =\r\n", "shuffle: found no value, expected true or false"),
       ("repeat = Off", "repeat: found Off without quotes, expected \"off\""),
       ("content = talk", "content: found talk without quotes, expected music or speech"),
       ("start_volume = yes", "start_volume: found yes, expected a whole number 0...100"),
@@ -237,11 +238,24 @@ import Testing
     ])
   func advice(text: String, error: String) {
     let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s") }
-    let line = text.contains("\n") ? 2 : 1
+    let line = text.hasPrefix("[") ? 2 : 1
     #expect(found == ["s:\(line): \(error)"])
   }
 
   private static let typed = "expected 1...64 letters, digits and  -=[];'`\\,./*+#"
+
+  @Test(
+    "a word is found behind whatever stands in texts and comments",
+    arguments: [
+      ("[tokens]\n\"#1\" = { track = x }", 2, "tokens.\"#1\".track"),
+      ("music = [\"/srv/#1\", /srv/2]", 1, "music"), ("music = [\"a=b,c\", /srv/a=b]", 1, "music"),
+      ("music = [\n  # first, second\n  /srv/a,\n]", 3, "music"),
+      ("music = [\r\n  \"a\", # x = [y\r\n  /srv/b\r\n]", 3, "music"),
+    ])
+  func behindTexts(text: String, line: Int, field: String) {
+    let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s") }
+    #expect(found.first?.hasPrefix("s:\(line): \(field): found ") == true, "\(found)")
+  }
 
   @Test("each element of an array that is wrong has its own error, at its line")
   func elements() {

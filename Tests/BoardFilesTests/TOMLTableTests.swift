@@ -123,9 +123,16 @@ import Testing
     #expect(text == "t.toml:2: not valid TOML at column 204: more than 100 dots on one line")
   }
 
-  @Test("a comment may have any number of dots")
+  @Test("dots side by side are no parts of a key")
   func dotsInComments() throws {
-    #expect(try parse("a = 1\n  # \(repeated(".", 1_000))\nb = 2".utf8).entries.count == 2)
+    #expect(try parse("a = 1 # \(repeated(".", 1_000))\nb = \"\(repeated(".", 1_000))\"".utf8).entries.count == 2)
+  }
+
+  @Test("a key with too many parts is found behind the end of a text over several lines")
+  func keyBehindText() {
+    let key = "c\(repeated(".c", 50_000))"
+    #expect(line(ofErrorIn: "a = {b = \"\"\"\n#\"\"\", \(key) = 1}".utf8) == 2)
+    #expect(line(ofErrorIn: "a = ['''\n#''', {\(key) = 1}]".utf8) == 2)
   }
 
   @Test(
