@@ -48,4 +48,21 @@ public enum Button: Hashable, Sendable {
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: nil
     }
   }
+
+  /// Whether pressing it can bring sound where there was none, or be an answer to the prompt.
+  var canStartSound: Bool {
+    switch self {
+    case .play, .next, .previous, .cue, .track, .playlist, .popular: true
+    case .stop, .volumeUp, .volumeDown, .record, .pair, .sleep: false
+    }
+  }
+
+  /// After how long holding it means something more, or repeats it; nil: never.
+  var holdTime: Duration? {
+    switch self {
+    case .play: .milliseconds(1_000)
+    case .volumeUp, .volumeDown: .milliseconds(400)
+    case .stop, .next, .previous, .record, .cue, .pair, .sleep, .track, .playlist, .popular: nil
+    }
+  }
 }

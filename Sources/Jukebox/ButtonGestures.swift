@@ -21,16 +21,6 @@ enum Gesture: String, Hashable, Sendable {
   }
 }
 
-extension Button {
-  /// Whether pressing it can bring sound where there was none, or be an answer to the prompt.
-  var canStartSound: Bool {
-    switch self {
-    case .play, .next, .previous, .cue, .track, .playlist, .popular: true
-    case .stop, .volumeUp, .volumeDown, .record, .pair, .sleep: false
-    }
-  }
-}
-
 /// Turns one debounced button into gestures.
 ///
 /// ```
@@ -49,9 +39,7 @@ struct ButtonGestures: Hashable, Sendable {
     case ignored
   }
 
-  static let holdTime = Duration.milliseconds(1_000)
   static let doublePressTime = Duration.milliseconds(400)
-  static let repeatDelay = Duration.milliseconds(400)
 
   let button: Button
   /// nil: it may be down for as long as it likes.
@@ -79,16 +67,8 @@ struct ButtonGestures: Hashable, Sendable {
 
   /// What is awaited of a press is awaited from now on.
   private mutating func watch(from now: Instant) {
-    heldDue = awaitsHold ? holdTime.map { now + $0 } : nil
+    heldDue = awaitsHold ? button.holdTime.map { now + $0 } : nil
     stuckDue = awaitsStuck ? stuckAfter.map { now + $0 } : nil
-  }
-
-  private var holdTime: Duration? {
-    switch button {
-    case .play: Self.holdTime
-    case .volumeUp, .volumeDown: Self.repeatDelay
-    case .stop, .next, .previous, .record, .cue, .pair, .sleep, .track, .playlist, .popular: nil
-    }
   }
 
   mutating func pressed(isSecond: Bool, at now: Instant) -> Gesture? {
@@ -96,7 +76,7 @@ struct ButtonGestures: Hashable, Sendable {
     phase = .down(repeats: 0)
     let gesture = button == .play && isSecond ? Gesture.twice : .press
     // Holding the second press means nothing more.
-    awaitsHold = gesture != .twice && holdTime != nil
+    awaitsHold = gesture != .twice && button.holdTime != nil
     awaitsStuck = true
     watch(from: now)
     return gesture
