@@ -84,7 +84,7 @@ import Testing
     setup.backlog = 2
     setup.hasFaults = true
     setup.hasBadCues = true
-    Explorer.explore("late cues", setup, states: 8_347, transitions: 25_689)
+    Explorer.explore("late cues", setup, states: 10_032, transitions: 30_588)
   }
 
   @Test("D6: every order of cues, pages and plugs over spoken word")

@@ -11,7 +11,7 @@ import Testing
       ports: [Explorer.headphones, Explorer.speaker], commands: ["play", "stop", "next", "seek 1"], backlog: 2)
     setup.hasSignals = true
     setup.keepsStaleReports = true
-    Explorer.explore("signals", setup, states: 92_738, transitions: 582_108)
+    Explorer.explore("signals", setup, states: 96_658, transitions: 607_606)
   }
 
   @Test("E1, E2, E4: every order of a failing output, bad files, a page and two signals")
@@ -22,6 +22,6 @@ import Testing
     setup.hasBadFiles = true
     setup.hasSignals = true
     setup.keepsStaleReports = true
-    Explorer.explore("signals under faults", setup, states: 41_198, transitions: 324_302)
+    Explorer.explore("signals under faults", setup, states: 42_210, transitions: 331_818)
   }
 }

@@ -111,6 +111,19 @@ import Testing
     #expect(kiosk.sounding == nil)
   }
 
+  @Test("I14: an output that is lost before the first frame was heard has the music at that frame, however late")
+  func lostBeforeTheFirstFrame() {
+    let kiosk = Kiosk()
+    kiosk.mostDecoded = 0
+    kiosk.type("play")
+    let (id, first) = (kiosk.jukebox.player.stream.id, Position(track: TrackID(0), frame: 0))
+    kiosk.feed(.audio(.playback(.started(stream: id, first, at: kiosk.now + .milliseconds(150)))))
+    kiosk.wait(.seconds(2))
+    kiosk.feed(.audio(.outputLost(reason: "device does not answer", first)))
+    #expect(kiosk.last(.outputLost)?["frame"] == "0")
+    #expect(kiosk.status.frame == 0)
+  }
+
   @Test("P9: Stop keeps the start of the track even when the output turns out to be lost only then")
   func stoppedBeforeTheLossIsKnown() {
     let kiosk = Kiosk()

@@ -279,7 +279,8 @@ public final class Oracle: SimulationObserver {
     checkLines()
     updateIntent()
     if bootedAt == scene.at { checkBoot(status) }
-    if isIntentOpen { intentModel.intent = status.state == .paused ? .paused : intentModel.intent }
+    // What is held is wanted.
+    if isIntentOpen && status.state == .paused && status.holds.isEmpty { intentModel.intent = .paused }
     isIntentOpen = false
     checkHours(status)
     settleContacts(status)
