@@ -9,8 +9,8 @@ import Jukebox
 /// saved, or a newer one. A file that could not be read, and a state of a newer version of this program, are kept under
 /// another name before a new state takes their place. One thread at a time; every call blocks as long as the storage does.
 package final class StateStore {
-  /// The largest file that is read. A state has some hundred bytes, and the name of a track.
-  private static let mostBytes = 1 << 16
+  /// The largest file that is read. A state has some hundred bytes, and up to three paths of each of 64 playlists.
+  private static let mostBytes = 1 << 22
 
   private let path: String
   private let storage: any Storage

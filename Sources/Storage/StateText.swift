@@ -63,8 +63,11 @@ package enum StateText {
   /// A TOML basic string.
   static func quoted(_ text: String) -> String {
     var result = "\""
+    // The parser takes no line with many dots.
+    let hidesDots = text.utf8.count { $0 == UInt8(ascii: ".") } > 20
     for scalar in text.unicodeScalars {
       switch scalar.value {
+      case 0x2E where hidesDots: result += "\\u002e"
       case 0x22, 0x5C: result += "\\\(scalar)"
       case 0..<32, 127: result += "\\u" + hexadecimal(scalar.value, digits: 4)
       default: result.unicodeScalars.append(scalar)

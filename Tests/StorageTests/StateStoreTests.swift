@@ -33,6 +33,21 @@ import Testing
     #expect(StateStore(path: path + ".old", storage: DiskStorage()).read() == .state(state(2)))
   }
 
+  @Test("W1: the largest state that there can be is read again")
+  func largest() throws {
+    let folder = try TemporaryFolder()
+    let store = StateStore(path: "\(folder.path)/state.toml", storage: DiskStorage())
+    // As long as a path may be.
+    let name = String(repeating: "é.a/", count: 800)
+    var state = state(1)
+    state.places = (0..<64).map { PlaylistPlace(playlist: "\($0)\(name)", track: "\(name)\($0)", frame: $0) }
+    state.picks = (0..<64).map {
+      FolderPick(playlist: "\($0)\(name)", track: "\(name)\($0)", order: .listed(index: $0))
+    }
+    #expect(store.write(state) == .saved)
+    #expect(StateStore(path: "\(folder.path)/state.toml", storage: DiskStorage()).read() == .state(state))
+  }
+
   @Test("a state that is there already is not written, not even after a start")
   func unchanged() throws {
     let bench = AwkwardStorage()
@@ -87,7 +102,7 @@ import Testing
     #expect(store.write(state(1)) == .failed(reason: "\(path): Is a directory"))
     #expect(rmdir(path) == 0 && mkfifo(path, 0o644) == 0)
     #expect(store.read() == .unreadable(reason: "\(path): Invalid argument"))
-    try put(String(repeating: "#", count: 70_000), path)
+    try put(String(repeating: "#", count: 5_000_000), path)
     #expect(store.read() == .unreadable(reason: "\(path): File too large"))
   }
 
