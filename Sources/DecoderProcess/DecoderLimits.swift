@@ -16,8 +16,9 @@ public struct DecoderLimits: Hashable, Sendable {
 
   public init() {}
 
-  /// The most data that the process may have, in bytes.
-  static let memory: UInt = 256 << 20
+  /// The most data that the process may have, in bytes. Two of them and the firmware fit into `MemoryMax` of
+  /// jackdaw.service, so that a file meets this limit and not the kernel's.
+  static let memory: UInt = 96 << 20
 
   /// What a piece of work may take.
   struct Allowance: Hashable {

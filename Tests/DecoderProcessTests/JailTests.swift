@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import JailProbe
+import TestSupport
 import Testing
 
 @testable import DecoderProcess
@@ -10,6 +11,14 @@ import Testing
   @Test("a confined process can end and have memory", .enabled(if: decoder_confinement_refusal() == 0))
   func allowed() {
     for attempt in [probe_nothing, probe_memory] { #expect(jail_probe(attempt) == 0) }
+  }
+
+  @Test("P11.4: two processes that have all the memory they may have fit into the service beside the firmware")
+  func serviceMemory() throws {
+    let unit = String(decoding: try #require(readFile(repositoryPath("deploy/debian/jackdaw.service"))), as: UTF8.self)
+    let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("MemoryMax=") })
+    let mebibytes = try #require(UInt(line.dropFirst("MemoryMax=".count).dropLast()))
+    #expect(2 * DecoderLimits.memory + 40 << 20 <= mebibytes << 20)
   }
 
   @Test("a confined process cannot open a file, and lives on", .enabled(if: decoder_confinement_refusal() == 0))
