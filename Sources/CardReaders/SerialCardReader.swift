@@ -57,6 +57,9 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
       self.descriptor = descriptor
       self.speech = speech
     }
+
+    // The kernel may hold up closing for 30 s to send what nobody takes.
+    deinit { tcflush(descriptor.number, TCOFLUSH) }
   }
 
   var pollDescriptors: [PollDescriptor] {
@@ -182,8 +185,6 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
   /// A reader that has not answered yet may do so until the next `open`.
   func close() {
     guard isOpen else { return }
-    // The kernel may hold up closing for 30 s to send what nobody takes.
-    if let line { tcflush(line.descriptor.number, TCOFLUSH) }
     (isOpen, line, nextLook) = (false, nil, nil)
   }
 

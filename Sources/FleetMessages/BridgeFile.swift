@@ -44,6 +44,8 @@ public struct BridgeFile: Hashable, Sendable {
         "persistence true",
         "autosave_interval 300",
         "max_queued_messages 5000",
+        "# What no board tells and no command is: a payload beyond this is dropped.",
+        "message_size_limit 262144",
         "",
         "connection jackdaw",
         "address \(host):\(port)",

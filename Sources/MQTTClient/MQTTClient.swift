@@ -21,6 +21,8 @@ public final class MQTTClient {
 
   /// Seconds between signs of life.
   private static let keepAlive: CInt = 60
+  /// The most of a payload that is kept.
+  private static let mostBytes = 4_096
 
   private let path: String
   private let port: CInt
@@ -66,8 +68,9 @@ public final class MQTTClient {
     events.append(code == 0 ? .up : .down(String(cString: mosquitto_reason_string(code))))
   }
 
+  /// Of a payload that is far too long for anything, its beginning suffices to refuse it.
   private func took(_ message: mosquitto_message) {
-    let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+    let bytes = UnsafeRawBufferPointer(start: message.payload, count: min(Int(message.payloadlen), Self.mostBytes))
     events.append(
       .message(topic: String(cString: message.topic), payload: Array(bytes), isRetained: message.retain))
   }
