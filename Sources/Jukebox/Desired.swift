@@ -91,7 +91,7 @@ extension Jukebox {
     if headsets.pairing.isOpen { return .tripleFlash }
     if let notice { return notice.lamp }
     if player.transport.isPromptShown { return .blink }
-    return player.transport.isAudible ? .on : library.isEmpty ? .flash : .off
+    return player.wantsSound ? .on : library.isEmpty ? .flash : .off
   }
 
   // MARK: - Timers

@@ -70,6 +70,9 @@ struct Hours: Hashable, Sendable {
     return isOpenByClock
   }
 
+  /// It is closed for a moment, by whoever stands there, and not for the day.
+  var isClosedByLine: Bool { isSilenced }
+
   /// Whatever asks for sound is refused.
   var refuses: Bool { phase != .open }
 

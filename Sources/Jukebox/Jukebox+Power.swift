@@ -14,6 +14,7 @@ extension Jukebox {
     readLines(asserted: state.asserted, saved, at: turn.now)
     let missed = beginTimetable(state)
     player.begin(playlist(at: state, missed: missed), places: saved?.places ?? [], shuffle: seed)
+    player.changes.isIncomplete = !state.isMusicComplete
     player.picks = FolderPicks(saved?.picks ?? [], seed: state.seed)
     logBoot(state, &turn)
     count(.powerOns, &turn)
@@ -107,8 +108,11 @@ extension Jukebox {
     let index = player.restore(state)
     player.restoreRequest(state.request, state.intent)
     let isThere =
-      index != nil || !player.requests.isEmpty || hasMovedOn || power.isMusicComplete && player.isGone(state)
-    let goesOn = goesOnAtBoot && isWanted(state) && isThere
+      index != nil || player.requests.isPlaying || hasMovedOn || power.isMusicComplete && player.isGone(state)
+    let isWanted = goesOnAtBoot && isWanted(state)
+    let mayGoOn = player.mayGoOn(state)
+    let goesOn = isWanted && (isThere || !player.requests.isEmpty) && mayGoOn
+    player.requests.awaitsMusic = isWanted && !mayGoOn && player.changes.mayComeBack
     player.endRestoring(goesOn: goesOn)
     turn.log(
       .stateRestored, .info,

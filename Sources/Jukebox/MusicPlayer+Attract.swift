@@ -1,12 +1,5 @@
 import AudioSession
 
-/// What was there before a track began by itself, and is again when that is over.
-struct Attraction: Hashable, Sendable {
-  var queue: Queue
-  /// A place in music that is gone for now (X2).
-  var sought: MusicChanges.Sought?
-}
-
 /// A track that plays by itself in a silent room (J6). As with a request, it alone is the queue meanwhile, and no playlist
 /// is another. Whoever does something to the music does it to what stands behind it.
 extension MusicPlayer {
@@ -16,7 +9,7 @@ extension MusicPlayer {
     guard transport.intent == .stopped, let playlist = library.playlist(called: settings.playlist),
       let track = picks.next(in: playlist, isRandom: isRandom, of: library)
     else { return }
-    let attraction = Attraction(queue: queue, sought: changes.sought)
+    let attraction = PlaceBehind(queue: queue, sought: changes.sought)
     queue = Queue([track], repeats: .off, shuffle: nil)
     rewindToStart()
     self.attraction = attraction
@@ -32,9 +25,10 @@ extension MusicPlayer {
     endAttraction()
   }
 
-  /// After every input: it was heard to its end, was stopped, or is paused, which nobody would go on with.
-  mutating func settleAttraction(_ turn: inout MusicTurn) {
-    if isAttracting && transport.intent != .playing { cutAttraction(&turn) }
+  /// After every input: it was heard to its end, was stopped, is paused, which nobody would go on with, or would be heard
+  /// with a cue at the volume of that.
+  mutating func settleAttraction(isCueSpoken: Bool, _ turn: inout MusicTurn) {
+    if isAttracting && (transport.intent != .playing || isCueSpoken) { cutAttraction(&turn) }
   }
 
   /// The queue stands where it did.
@@ -44,5 +38,6 @@ extension MusicPlayer {
     queue = attraction.queue
     rewindToStart()
     changes.sought = attraction.sought
+    if changes.sought != nil { changes.isUnsettled = true }
   }
 }

@@ -18,10 +18,15 @@ struct MusicChanges: Hashable, Sendable {
   var departed: [TrackID: Track] = [:]
   /// Folders of music that the log has called missing.
   var missing: [LibraryReport.Missing] = []
+  /// Some are missing at power on, and the log has not named them yet.
+  var isIncomplete = false
   /// The library has changed since the place was last compared with it.
   var isUnsettled = false
   /// The log has said that there is nothing to play.
   var isEmptyKnown = false
+
+  /// What the library does not have may be in a folder that is missing, or was not listed since power on.
+  var mayComeBack: Bool { !missing.isEmpty || isIncomplete || kept != nil }
 }
 
 /// The music that changes while it runs (X rows).
@@ -40,7 +45,8 @@ extension MusicPlayer {
   private mutating func take(_ new: Library, _ turn: inout MusicTurn) {
     let former = library
     library = new
-    for track in stream.ahead + [queue.track, stream.last].compactMap(\.self) {
+    let behind = [requests.background, attraction].map { $0?.queue.track }
+    for track in stream.ahead + ([queue.track, stream.last] + behind).compactMap(\.self) {
       if library[track] == nil, let gone = former[track] { changes.departed[track] = gone }
     }
     for track in stream.tags.keys where library[track] != former[track] && !isHeard(track) {
@@ -67,6 +73,7 @@ extension MusicPlayer {
       turn.append(.folderFound(folder.folder))
     }
     changes.missing = missing
+    changes.isIncomplete = false
   }
 
   /// That there is nothing to play is said once, until there is something (X3).

@@ -73,7 +73,7 @@ extension MusicPlayer {
       let track = nextToDecode(at: 0, &turn)
     else { return }
     countLeaving(.chosen, &turn)
-    requests.background = Requests.Background(queue: queue, frame: frame(at: turn.now))
+    requests.background = PlaceBehind(queue: queue, frame: frame(at: turn.now), sought: changes.sought)
     // A contact that has chosen the background keeps it no more.
     requests.background?.queue.release()
     take(track)
@@ -81,18 +81,19 @@ extension MusicPlayer {
 
   /// What waited for a folder of music, when nothing else was left to play, begins when that is there.
   private mutating func goOnWithMusic(_ turn: inout MusicTurn) {
-    guard requests.awaitsMusic, transport.intent == .stopped, !transport.isClosed, nextToDecode(at: 0, &turn) != nil
+    guard requests.awaitsMusic, transport.intent != .playing, !transport.isClosed, nextToDecode(at: 0, &turn) != nil
     else { return }
-    log.note(.asked(.storageRestored, isStart: true))
+    log.note(.asked(.storageRestored, isStart: transport.intent == .stopped))
     transport.intent = .playing
     turn.append(.wanted(reopens: false))
   }
 
-  /// This track alone is the queue, from its start.
+  /// This track alone is the queue, from its start, or where it waited for its folder.
   private mutating func take(_ track: TrackID) {
     requests.awaitsMusic = false
     queue = requestQueue(track)
-    rewindToStart()
+    stand(elsewhereAt: requests.takePlace())
+    stream.unload()
   }
 
   private func requestQueue(_ track: TrackID) -> Queue {
@@ -109,7 +110,7 @@ extension MusicPlayer {
   private mutating func nextToDecode(at index: Int, _ turn: inout MusicTurn) -> TrackID? {
     while requests.list.indices.contains(index) {
       if let track = library.id(named: requests.list[index].track) { return track }
-      guard changes.missing.isEmpty, changes.kept == nil else { return nil }
+      if changes.mayComeBack { return nil }
       end(at: index, .gone, &turn)
     }
     return nil
@@ -181,15 +182,30 @@ extension MusicPlayer {
     compare(after: .paused(.sleep), &turn)
   }
 
-  /// What follows a request that is over: the next one, the background, or silence.
-  private mutating func goOn(isHeard: Bool, _ turn: inout MusicTurn) {
-    if let next = nextToDecode(at: 0, &turn) { return take(next) }
+  /// What follows a request that is over, or whose folder is missing: the next one, the background, or silence. Returns
+  /// whether anything does.
+  @discardableResult
+  private mutating func goOn(isHeard: Bool, _ turn: inout MusicTurn) -> Bool {
+    if let next = nextToDecode(at: 0, &turn) {
+      take(next)
+      return true
+    }
     returnToBackground()
-    if options.afterRequests == .background && !queue.isEmpty { return }
+    if options.afterRequests == .background && !queue.isEmpty { return true }
+    let (isWanted, waits) = (transport.intent == .playing, !requests.isEmpty)
+    // Whoever has paused it finds it paused when its folder is there again.
+    if transport.intent == .paused && waits { return false }
     turn.append(.queueEnded(nil))
-    requests.awaitsMusic = !requests.isEmpty
-    if isHeard { return stopAfterEnd(because: .queueEnded, &turn) }
-    if transport.intent != .stopped { stopPlayback(because: .queueEnded, &turn) }
+    if isHeard {
+      stopAfterEnd(because: .queueEnded, &turn)
+    } else if transport.intent != .stopped {
+      stopPlayback(because: .queueEnded, &turn)
+    }
+    changes.sought?.frame = 0
+    changes.sought?.intent = .stopped
+    // What nobody wants any more starts nothing by itself.
+    requests.awaitsMusic = isWanted && waits
+    return false
   }
 
   /// The queue is what it was before the requests, at its place.
@@ -201,6 +217,8 @@ extension MusicPlayer {
     queue.endBehindTrack(ends)
     stand(elsewhereAt: background.frame)
     stream.unload()
+    changes.sought = background.sought
+    if changes.sought != nil { changes.isUnsettled = true }
   }
 
   // MARK: - The operator
@@ -213,8 +231,7 @@ extension MusicPlayer {
     let heard = requests.heardBefore + (isHeard ? listening.heard : 0)
     countLeaving(.skipped, &turn)
     end(at: 0, .skipped(early: heard < Self.leastHeard.frames(rate: options.rate)), &turn)
-    goOn(isHeard: false, &turn)
-    if thenPlay && transport.intent != .playing { want(asStart: true, &turn) }
+    if goOn(isHeard: false, &turn), thenPlay && transport.intent != .playing { want(asStart: true, &turn) }
   }
 
   /// The request that plays is over with the music; those behind it wait on.
@@ -226,6 +243,7 @@ extension MusicPlayer {
 
   /// Nobody waits for them any more.
   mutating func dropRequests(_ ending: RequestEnding, _ turn: inout MusicTurn) {
+    requests.awaitsMusic = false
     while !requests.isEmpty { end(at: 0, ending, &turn) }
     returnToBackground()
   }
@@ -236,11 +254,14 @@ extension MusicPlayer {
   mutating func takeQueues() {
     let listed = listed
     guard requests.isPlaying || isAttracting else { return queue.take(listed) }
-    // Nobody listens to what stands behind it.
-    attraction?.queue.take(listed)
-    _ = attraction?.queue.forget(but: [])
-    requests.background?.queue.take(listed)
-    if requests.background?.queue.forget(but: []) == true { requests.background?.frame = 0 }
+    if var place = attraction {
+      follow(listed, in: &place)
+      attraction = place
+    }
+    if var place = requests.background {
+      follow(listed, in: &place)
+      requests.background = place
+    }
     queue.take(queue.order.filter { library[$0] != nil })
   }
 
@@ -252,8 +273,7 @@ extension MusicPlayer {
     if isLost && isAttracting {
       cutAttraction(&turn)
     } else if isLost {
-      end(at: 0, .gone, &turn)
-      goOn(isHeard: false, &turn)
+      loseRequest(&turn)
     }
     forgetDeparted()
     return true
@@ -263,7 +283,16 @@ extension MusicPlayer {
   mutating func giveUpRequest(_ turn: inout MusicTurn) {
     guard requests.isPlaying, transport.storageLoss != nil else { return }
     countLeaving(.failed, &turn)
-    end(at: 0, .gone, &turn)
+    loseRequest(&turn)
+  }
+
+  /// What may come back with its folder goes on there then; else its credit comes back.
+  private mutating func loseRequest(_ turn: inout MusicTurn) {
+    if changes.mayComeBack, let place = requests.place(at: playhead.frame) {
+      requests.keepPlace(place)
+    } else {
+      end(at: 0, .gone, &turn)
+    }
     goOn(isHeard: false, &turn)
   }
 
@@ -276,7 +305,7 @@ extension MusicPlayer {
     rememberPlace(of: background.queue.track, frame: background.frame)
     playlists.play(name, of: library)
     background.queue = newQueue(shuffle: background.queue.seed)
-    background.frame = 0
+    (background.frame, background.sought) = (0, nil)
     if options.playlistStart == .resume, !fromStart, let left = placeLeft(in: background.queue) {
       background.queue.go(to: left.place)
       background.frame = left.frame
@@ -291,20 +320,26 @@ extension MusicPlayer {
 
   // MARK: - Power
 
-  /// The request that plays, and where; nil: none does.
-  func savedRequest(at now: Instant) -> RequestPlace? {
-    requests.playing.map { RequestPlace(number: $0.number, frame: frame(at: now)) }
+  /// At power on: whether what was saved may go on by itself. Behind a request that was playing, that is a request.
+  func mayGoOn(_ state: SavedState) -> Bool {
+    if state.request == nil || state.intent == .stopped || requests.isEmpty { return true }
+    return options.afterRequests == .background || requests.list.contains { library.id(named: $0.track) != nil }
   }
+
+  /// The request that plays, and where; nil: none does.
+  func savedRequest(at now: Instant) -> RequestPlace? { requests.place(at: frame(at: now)) }
 
   /// At power on, when the queue is where it was: goes on with the request that played.
   /// - Parameter intent: as it was saved: where the queue behind it is gone, that is stopped.
   mutating func restoreRequest(_ place: RequestPlace?, _ intent: Intent) {
-    guard let first = requests.list.first, let place, intent != .stopped, let track = library.id(named: first.track)
-    else { return }
-    if transport.intent == .stopped { transport.intent = .paused }
+    guard let first = requests.list.first, let place, intent != .stopped else { return }
     // A later one, where what the place names had ended just before the power was cut.
     let frame = place.number == first.number ? max(0, place.frame) : 0
-    requests.background = Requests.Background(queue: queue, frame: playhead.frame)
+    guard let track = library.id(named: first.track) else {
+      return requests.keepPlace(RequestPlace(number: first.number, frame: frame))
+    }
+    if transport.intent == .stopped { transport.intent = .paused }
+    requests.background = PlaceBehind(queue: queue, frame: playhead.frame, sought: changes.sought)
     requests.resume(at: frame)
     queue = requestQueue(track)
     playhead.stand(at: frame)

@@ -60,6 +60,7 @@ extension MusicPlayer {
   /// The place to be saved: one in music that is gone for now, or that of the listener.
   func savedPlace(at now: Instant) -> (track: String?, frame: Int, isChosen: Bool) {
     if let background = requests.background {
+      if let sought = background.sought { return (sought.name, sought.frame, sought.isChosen) }
       return (background.queue.track.map(name(of:)), background.frame, background.queue.isChosen)
     }
     // What plays by itself does not go on behind a power cut.

@@ -57,6 +57,7 @@ extension MusicPlayer {
 
   /// The operator wants it to pause, or to stay paused whatever hold comes to an end (I5).
   mutating func pause(because cause: PauseCause = .user, _ turn: inout MusicTurn) {
+    requests.awaitsMusic = false
     guard transport.intent == .playing else { return }
     forgetChoice()
     resolveLoss(answer: .pause, &turn)

@@ -40,7 +40,7 @@ struct MusicPlayer: Hashable, Sendable {
   var picks = FolderPicks()
   var requests = Requests()
   /// What stands, stopped, behind the track that plays by itself in a silent room; nil: none does.
-  var attraction: Attraction?
+  var attraction: PlaceBehind?
 
   init(_ options: Options, _ library: Library) {
     self.options = options

@@ -28,15 +28,13 @@ extension Jukebox {
 
   /// After every input.
   mutating func settleAttraction(_ turn: inout Turn) {
-    withPlayer(&turn) { $0.settleAttraction(&$1) }
+    withPlayer(&turn) { [isCueSpoken = cues.speaker != nil] in $0.settleAttraction(isCueSpoken: isCueSpoken, &$1) }
     guard attracts != player.isAttracting else { return }
     attracts = player.isAttracting
     // It is nobody's use of the kiosk, and the next one comes as long behind it.
     lastUsed = turn.now
   }
 
-  /// The loudest volume that is heard of what plays by itself; nil: nothing does, or something else is heard with it.
-  var attractCeiling: Int? {
-    player.isAttracting && player.transport.isAudible && cues.speaker == nil ? attraction?.volume : nil
-  }
+  /// The loudest volume that is heard of what plays by itself; nil: nothing does.
+  var attractCeiling: Int? { player.isAttracting && player.transport.isAudible ? attraction?.volume : nil }
 }

@@ -56,7 +56,7 @@ extension Jukebox {
   mutating func endHoursAtBoot(_ saved: HoursMemory?, wasPlaying: Bool, _ turn: inout Turn) {
     if saved != hours.memory { saving.changeAtOnce(at: turn.now) }
     if hours.refuses {
-      if player.transport.intent == .playing && !routes.isPrivate {
+      if player.transport.intent == .playing && !routes.isPrivate && mayKeepRequests {
         hours.close(keptAt: routes.route.port)
       } else {
         endVisit(because: .closed, &turn)
@@ -77,7 +77,7 @@ extension Jukebox {
     contacts.forgetDelays()
     if hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
       // Kept since before a power cut: the clock has only now become known.
-      return shut(keeping: routes.isPrivate ? nil : routes.route.port, &turn)
+      return shut(keeping: routes.isPrivate || !mayKeepRequests ? nil : routes.route.port, &turn)
     }
     switch settings.closing {
     case .now:
@@ -104,10 +104,14 @@ extension Jukebox {
   private var keptPort: Port? {
     let transport = player.transport
     guard configuration.hours?.opening == .resume, transport.intent == .playing, transport.routeLoss == nil,
-      transport.doubt == nil, player.queue.claim?.isHeld != true, !player.isAttracting, !routes.isPrivate
+      transport.doubt == nil, player.queue.claim?.isHeld != true, !player.isAttracting, !routes.isPrivate,
+      mayKeepRequests
     else { return nil }
     return routes.route.port
   }
+
+  /// Whoever has paid is gone when it opens, but not while somebody has silenced it with a switch (J5.1).
+  private var mayKeepRequests: Bool { accounts.ledger.requests.isEmpty || hours.isClosedByLine }
 
   private mutating func shut(keeping port: Port?, _ turn: inout Turn) {
     hours.close(keptAt: port)

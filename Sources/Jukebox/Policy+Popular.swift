@@ -3,29 +3,31 @@ import AudioSession
 /// The tracks that are heard most (J7): the counters are the storage's, so that a choice waits until they are read.
 extension Jukebox {
   /// - Parameter place: from 1, the track that is heard most.
-  mutating func choose(popular place: Int, _ turn: inout Turn) {
-    if !contacts.popular.ask(for: place, at: turn.now) { fail([place], .tooMany, &turn) }
+  mutating func choose(popular place: Int, byCard: Bool = false, _ turn: inout Turn) {
+    let asked = PopularChoices.Asked(place: place, byCard: byCard)
+    if !contacts.popular.ask(asked, at: turn.now) { fail([asked], .tooMany, &turn) }
   }
 
   mutating func take(_ report: RankingReport, _ turn: inout Turn) {
-    let places = contacts.popular.takeWaiting()
-    if hours.refuses { return fail(places, .overtaken, &turn) }
+    let waiting = contacts.popular.takeWaiting()
+    if hours.refuses { return fail(waiting, .overtaken, &turn) }
     switch report {
-    case .failed(let reason): fail(places, .unread(reason: reason), &turn)
+    case .failed(let reason): fail(waiting, .unread(reason: reason), &turn)
     case .ranked(let names):
-      for place in places {
-        if place <= names.count {
-          choose(found: names[place - 1], &turn)
+      for asked in waiting {
+        if asked.place <= names.count {
+          choose(found: .file(names[asked.place - 1]), byCard: asked.byCard, &turn)
         } else {
-          fail([place], names.isEmpty ? .nothingHeard : .fewer(names.count), &turn)
+          fail([asked], names.isEmpty ? .nothingHeard : .fewer(names.count), &turn)
         }
       }
     }
   }
 
   /// As any other track that somebody has chosen.
-  private mutating func choose(found name: String, _ turn: inout Turn) {
-    withPlayer(&turn) { $0.choose(.file(name), &$1) }
+  private mutating func choose(found name: TrackName, byCard: Bool, _ turn: inout Turn) {
+    if byCard && playsAlready(.track(name)) { return }
+    withPlayer(&turn) { $0.choose(name, &$1) }
   }
 
   /// The storage hangs.
@@ -33,8 +35,10 @@ extension Jukebox {
 
   mutating func logOvertaken(_ turn: inout Turn) { fail(contacts.popular.takeOvertaken(), .overtaken, &turn) }
 
-  private mutating func fail(_ places: [Int], _ failure: PopularChoices.Failure, _ turn: inout Turn) {
-    for place in places { withPlayer(&turn) { $1.append(.choiceFailed(.popular(place, failure))) } }
+  private mutating func fail(
+    _ choices: [PopularChoices.Asked], _ failure: PopularChoices.Failure, _ turn: inout Turn
+  ) {
+    for asked in choices { withPlayer(&turn) { $1.append(.choiceFailed(.popular(asked.place, failure))) } }
   }
 
   /// After all else: the answer may come at once.

@@ -27,12 +27,17 @@ extension Jukebox {
 
   /// The time has come, or the fade is over.
   mutating func sleepTimerFired(_ turn: inout Turn) {
-    if !sleep.isFading, player.transport.isAudible, let track = player.queue.track {
-      let frame = player.frame(at: turn.now)
-      sleep.beginFade(SleepTimer.Mark(track: track, frame: frame), at: turn.now)
-      turn.log(.sleepFading, .info, ["frame": String(frame), "over": SleepTimer.fade.logSeconds])
+    if !sleep.isFading, player.transport.isAudible, let mark = sleepMark(at: turn.now) {
+      sleep.beginFade(mark, at: turn.now)
+      turn.log(.sleepFading, .info, ["frame": String(mark.frame), "over": SleepTimer.fade.logSeconds])
     } else {
       withPlayer(&turn) { [mark = sleep.mark] in $0.fallAsleep(at: mark, &$1) }
+    }
+  }
+
+  private func sleepMark(at now: Instant) -> SleepTimer.Mark? {
+    player.queue.track.map {
+      SleepTimer.Mark(track: $0, frame: player.frame(at: now), request: player.requests.playing?.number)
     }
   }
 
@@ -48,9 +53,12 @@ extension Jukebox {
     if let ending = sleep.ending { endSleep(ending == .behindTrack ? .track : .time, &turn) }
   }
 
-  /// After every input: without music there is nothing to end.
+  /// After every input: without music there is nothing to end, and a request that has ended does not come back.
   mutating func settleSleep(_ turn: inout Turn) {
     if sleep.ending != nil && player.transport.intent != .playing { endSleep(.silent, &turn) }
+    if let former = sleep.mark, former.request != player.requests.playing?.number, let mark = sleepMark(at: turn.now) {
+      sleep.move(to: mark)
+    }
   }
 
   private mutating func endSleep(_ end: SleepEnd, _ turn: inout Turn) {

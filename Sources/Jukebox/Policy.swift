@@ -179,7 +179,7 @@ extension Jukebox {
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
-    case .popular(let place): choose(popular: place, &turn)
+    case .popular(let place): choose(popular: place, byCard: laidCards.has(reader), &turn)
     case .cue(let name): speak(named: name, &turn)
     case .hours(let order): obey(order, &turn)
     }

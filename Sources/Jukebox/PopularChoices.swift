@@ -31,21 +31,27 @@ struct PopularChoices: Hashable, Sendable {
     }
   }
 
+  struct Asked: Hashable, Sendable {
+    var place: Int
+    /// By a card that lies on a reader.
+    var byCard: Bool
+  }
+
   /// Choices wait their turn: what is asked for meanwhile takes none of them back.
   var isKept = false
-  /// Places that were asked for, in their order.
-  private(set) var waiting: [Int] = []
+  /// In their order.
+  private(set) var waiting: [Asked] = []
   /// Those that somebody has decided otherwise about, and that are not logged yet.
-  private(set) var overtaken: [Int] = []
+  private(set) var overtaken: [Asked] = []
   /// The counters are being read.
   private var isAsked = false
   /// When nobody waits for them any more.
   private(set) var due: Instant?
 
   /// Returns false where too many wait already.
-  mutating func ask(for place: Int, at now: Instant) -> Bool {
+  mutating func ask(_ asked: Asked, at now: Instant) -> Bool {
     guard waiting.count < Self.most else { return false }
-    waiting.append(place)
+    waiting.append(asked)
     due = due ?? now + Self.patience
     return true
   }
@@ -57,7 +63,7 @@ struct PopularChoices: Hashable, Sendable {
   }
 
   /// They are read, or somebody has waited for long enough.
-  mutating func takeWaiting() -> [Int] {
+  mutating func takeWaiting() -> [Asked] {
     defer { (waiting, due, isAsked) = ([], nil, false) }
     return waiting
   }
@@ -65,7 +71,7 @@ struct PopularChoices: Hashable, Sendable {
   /// Somebody has asked for something else.
   mutating func overtake() { if !isKept { overtaken += takeWaiting() } }
 
-  mutating func takeOvertaken() -> [Int] {
+  mutating func takeOvertaken() -> [Asked] {
     defer { overtaken = [] }
     return overtaken
   }

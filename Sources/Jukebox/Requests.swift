@@ -4,17 +4,10 @@ import AudioSession
 ///
 /// While a request plays, the queue has nothing but its track. What the queue was before is the background.
 struct Requests: Hashable, Sendable {
-  /// The queue as it was left for a request.
-  struct Background: Hashable, Sendable {
-    var queue: Queue
-    /// The frame of its current track that was heard last.
-    var frame: Int
-  }
-
   /// The one that plays first, where one does.
   private(set) var list: [Request] = []
   /// nil: no request plays.
-  var background: Background?
+  var background: PlaceBehind?
   /// The request whose beginning the log has.
   private(set) var announced: Int?
   /// Frames of the current one that were heard before a power cut, or before it was begun anew.
@@ -22,7 +15,10 @@ struct Requests: Hashable, Sendable {
   /// Those whose file broke off in the middle.
   private var broken: Set<Int> = []
 
-  /// Nothing is left to play but requests whose folder of music is missing.
+  /// Where one goes on that waits for its folder of music again.
+  private var resumption: RequestPlace?
+
+  /// Music is wanted, and nothing is left to play but requests whose folder of music is missing.
   var awaitsMusic = false
 
   var isPlaying: Bool { background != nil }
@@ -43,10 +39,25 @@ struct Requests: Hashable, Sendable {
     if frame > 0 { announced = list.first?.number }
   }
 
+  /// The first one waits again, as its folder is missing, and goes on there.
+  mutating func keepPlace(_ place: RequestPlace) { resumption = place }
+
+  /// The place of the one that plays, or would if its folder were there.
+  func place(at frame: Int) -> RequestPlace? {
+    playing.map { RequestPlace(number: $0.number, frame: frame) } ?? resumption
+  }
+
+  /// The frame at which the first one begins.
+  mutating func takePlace() -> Int {
+    defer { resumption = nil }
+    return resumption?.number == list.first?.number ? resumption?.frame ?? 0 : 0
+  }
+
   /// Takes one out. Returns what has become of it, if its file broke off and it would count as heard otherwise.
   mutating func remove(at index: Int, _ ending: RequestEnding) -> (request: Request, ending: RequestEnding) {
     let request = list.remove(at: index)
     if index == 0 { heardBefore = 0 }
+    if resumption?.number == request.number { resumption = nil }
     let isBroken = broken.remove(request.number) != nil
     return (request, isBroken && ending == .heard ? .failed : ending)
   }

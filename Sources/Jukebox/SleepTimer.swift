@@ -12,6 +12,8 @@ struct SleepTimer: Hashable, Sendable {
   struct Mark: Hashable, Sendable {
     var track: TrackID
     var frame: Int
+    /// The number of the request that plays it; nil: it is none.
+    var request: Int?
   }
 
   static let fade = Duration.seconds(10)
@@ -44,6 +46,9 @@ struct SleepTimer: Hashable, Sendable {
   }
 
   mutating func beginFade(_ mark: Mark, at now: Instant) { fading = Fading(mark: mark, over: now + Self.fade) }
+
+  /// What was heard then does not come back: what followed it began here.
+  mutating func move(to mark: Mark) { fading?.mark = mark }
 
   mutating func end() { (ending, fading) = (nil, nil) }
 }

@@ -100,6 +100,19 @@ import Testing
     }
   }
 
+  @Test("J6.1: a cue ends it, and has the volume of its port")
+  func cue() {
+    let kiosk = Self.kiosk()
+    kiosk.wait(Self.time + .seconds(5))
+    kiosk.type("cue welcome")
+    #expect(kiosk.last(.playbackStopped)?["cause"] == "attract" && kiosk.last(.cueStarted) != nil)
+    #expect(kiosk.sounding == nil && kiosk.engine.volume == 50)
+    kiosk.wait(Self.time - .seconds(10))
+    #expect(files(kiosk) == ["english/1 House.mp3"])
+    kiosk.wait(.seconds(20))
+    #expect(files(kiosk) == ["english/1 House.mp3", "english/2 Yard.mp3"])
+  }
+
   @Test("J6.1, T5: a number that is typed meanwhile is that of the background")
   func numbers() {
     let kiosk = Self.kiosk()

@@ -79,6 +79,22 @@ import Testing
     }
   }
 
+  @Test("L1.1, J7: nor does a card of what is heard most, which plays already")
+  func playsAlreadyAsPopular() {
+    let kiosk = Self.kiosk {
+      $0.again = .pause
+      $0.tokens["TOP"] = .popular(1)
+    }
+    kiosk.ranking = .ranked(["1.mp3"])
+    kiosk.type("token 1")
+    kiosk.wait(.seconds(5))
+    lay("TOP", kiosk)
+    kiosk.wait(.seconds(4))
+    #expect(kiosk.sounding == .speaker && kiosk.status.frame >= 8 * Kiosk.rate)
+    kiosk.type("token TOP")
+    #expect(kiosk.sounding == nil)
+  }
+
   @Test("L1.1, T4: a card of a playlist that is not there chooses nothing, and is no card of what plays")
   func absentPlaylist() {
     let kiosk = Self.kiosk {

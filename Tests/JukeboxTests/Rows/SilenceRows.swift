@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test("J5.1, H1.10: closing drops requests with their credit back, whatever opening does; a switch keeps them")
+  func requests() {
+    for byLine in [true, false] {
+      let kiosk = H.kiosk(H.open, opening: .resume, selectors: [Self.contact()]) { $0.requests = RequestSettings() }
+      for track in [2, 1] { kiosk.type("track \(track)") }
+      kiosk.wait(.seconds(5))
+      if byLine { Self.turn(kiosk, true) } else { H.closes(kiosk) }
+      #expect(kiosk.ledgers.last?.requests.count == (byLine ? 2 : 0))
+      if byLine { Self.turn(kiosk, false) } else { kiosk.feed(.hours(H.tomorrow)) }
+      #expect(kiosk.sounding == (byLine ? .speaker : nil) && kiosk.status.track == (byLine ? 2 : 1))
+    }
+  }
+
   @Test("H1.10: one that is forgotten counts for back_after, and again once it was released")
   func forgotten() {
     let kiosk = Self.playing([Self.contact(.seconds(3_600))])

@@ -1,0 +1,159 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// Requests whose folder of music is missing for a while: a stick that is pulled out, a share that is away.
+@Suite struct RequestFolderRows {
+  private static let missing = [LibraryReport.Missing(folder: "/n", reason: "gone")]
+  private static let all = (1...5).map { "\($0).mp3" }
+
+  private func frames(_ seconds: Int) -> Int { seconds * Kiosk.rate }
+
+  /// The folder is missing, or is there again.
+  private func list(_ isThere: Bool, _ kiosk: Kiosk) {
+    kiosk.list(isThere ? Self.all : [], missing: isThere ? [] : Self.missing)
+  }
+
+  /// Two requests, of which the first one was heard for ten seconds.
+  private func playing(plugged: Set<String> = [], _ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
+    let kiosk = RequestRows.jukebox(plugged: plugged, change)
+    for track in [3, 1] { kiosk.type("track \(track)") }
+    kiosk.wait(.seconds(10))
+    return kiosk
+  }
+
+  @Test(
+    "J5.2, J5.5: what is paused waits for its folder, and stands where it was when that is back; it starts nothing",
+    arguments: ["pause", "sleep 1s"])
+  func paused(command: String) {
+    let kiosk = playing()
+    kiosk.type(command)
+    kiosk.wait(.seconds(20))
+    let frame = kiosk.status.frame
+    list(false, kiosk)
+    #expect(kiosk.names(.requestDropped).isEmpty && kiosk.ledgers.last?.requests.count == 2)
+    kiosk.wait(.seconds(60))
+    list(true, kiosk)
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.sounding == nil && kiosk.status.state == .paused)
+    kiosk.type("play")
+    #expect(kiosk.heard == Position(track: 2, frame: frame))
+  }
+
+  @Test("J5.5, I9: so does what an interruption has held for too long")
+  func interrupted() {
+    let kiosk = playing { $0.interruptionLimit = .seconds(20) }
+    kiosk.type("interrupt begin page")
+    list(false, kiosk)
+    kiosk.wait(.seconds(30))
+    list(true, kiosk)
+    kiosk.type("interrupt end page resume")
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.sounding == nil && kiosk.names(.requestDropped).isEmpty)
+    kiosk.type("play")
+    #expect(kiosk.heard == Position(track: 2, frame: frames(10)))
+  }
+
+  @Test("J5.5, P1: whoever has pulled the plug, or has said Pause or Stop, is not brought back by the folder")
+  func unwanted() {
+    let acts: [(String, (Kiosk) -> Void)] = [
+      ("", { _ in }), ("unplug", { $0.unplug("JACK") }), ("pause", { $0.type("pause") }), ("stop", { $0.type("stop") }),
+    ]
+    for (name, act) in acts {
+      let kiosk = RequestRows.jukebox(plugged: ["JACK"]) { $0.visitGap = .zero }
+      for track in [3, 1, 2, 5, 4] { kiosk.type("track \(track)") }
+      kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: Self.missing)
+      kiosk.wait(.seconds(300))
+      #expect(kiosk.status.state == .stopped && kiosk.ledgers.last?.requests.map(\.track) == ["4.mp3"])
+      act(kiosk)
+      kiosk.wait(.seconds(10))
+      list(true, kiosk)
+      #expect((kiosk.sounding != nil) == name.isEmpty, "\(name)")
+    }
+  }
+
+  @Test(
+    "J5.3, J5.5, W2: power on while the folder is missing drops and plays nothing, and goes on when that is there",
+    arguments: [false, true])
+  func powerOn(plays: Bool) {
+    let state = SavedState(
+      volumes: [:], track: "2.mp3", frame: 9, intent: .playing, port: .speaker,
+      request: RequestPlace(number: 1, frame: frames(30)))
+    let requests = [(1, "3.mp3"), (2, "1.mp3")].map { Request(number: $0, track: $1, isPaid: true) }
+    let ledger = Ledger(requests: requests, nextNumber: 3)
+    for there in [[], ["2.mp3"]] {
+      let kiosk = Kiosk(
+        saved: .state(state), names: there, isMusicComplete: false, ledger: .ledger(ledger)
+      ) {
+        $0.requests = RequestSettings()
+        $0.playOnBoot = plays
+      }
+      kiosk.list(there, missing: Self.missing)
+      kiosk.wait(.seconds(5))
+      #expect(kiosk.ledgers.last?.requests.count ?? 2 == 2 && kiosk.names(.creditReturned).isEmpty)
+      #expect(kiosk.sounding == nil && kiosk.status.state != .playing)
+      list(true, kiosk)
+      #expect((kiosk.sounding != nil) == plays)
+      if !plays { kiosk.type("play") }
+      #expect(kiosk.heard == Position(track: 2, frame: frames(30)))
+    }
+  }
+
+  @Test("J5.3: behind a power cut, where none of the requests is there any more, nothing plays by itself")
+  func allGone() {
+    let state = SavedState(
+      volumes: [:], track: "2.mp3", frame: 9, intent: .playing, port: .speaker,
+      request: RequestPlace(number: 1, frame: frames(30)))
+    let ledger = Ledger(requests: [Request(number: 1, track: "gone.mp3", isPaid: false)], nextNumber: 2)
+    for after in RequestSettings.After.allCases {
+      let kiosk = RequestRows.jukebox(saved: .state(state), ledger: .ledger(ledger), after: after) {
+        $0.playOnBoot = true
+      }
+      kiosk.wait(.seconds(5))
+      #expect((kiosk.sounding != nil) == (after == .background), "\(after)")
+    }
+  }
+
+  @Test("J1.2, X1.1: the background is gone back to when its file was away while a request played")
+  func background() {
+    let kiosk = RequestRows.jukebox(after: .background)
+    kiosk.type("play")
+    kiosk.wait(.seconds(12))
+    kiosk.type("track 3")
+    kiosk.wait(.seconds(5))
+    kiosk.list(["2.mp3", "3.mp3", "4.mp3", "5.mp3"])
+    kiosk.wait(.seconds(5))
+    kiosk.list(Self.all)
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.heard?.track == 0 && kiosk.heard.map { $0.frame >= frames(12) } == true)
+  }
+
+  @Test("J1.3: whoever holds Play while the last request is heard ends it, and begins nothing")
+  func heldPlay() {
+    let kiosk = RequestRows.jukebox()
+    kiosk.type("track 3")
+    kiosk.wait(.seconds(5))
+    kiosk.press(.play, for: .seconds(2))
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+  }
+
+  @Test("H5.7: a request that ends while the sleep timer fades does not come back; of what follows nothing is missed")
+  func sleep() {
+    for after in RequestSettings.After.allCases {
+      let kiosk = RequestRows.jukebox(after: after)
+      if after == .background {
+        kiosk.type("play")
+        kiosk.wait(.seconds(7))
+      }
+      kiosk.type("track 3")
+      if after == .stop { kiosk.type("track 1") }
+      kiosk.type("sleep 55s")
+      kiosk.wait(.seconds(70))
+      #expect(kiosk.status.state == .paused && kiosk.last(.playbackPaused)?["cause"] == "sleep", "\(after)")
+      kiosk.type("play")
+      #expect(kiosk.heard == Position(track: 0, frame: after == .stop ? 0 : frames(7)), "\(after)")
+    }
+  }
+}
