@@ -70,7 +70,7 @@ struct Hours: Hashable, Sendable {
     return isOpenByClock
   }
 
-  /// It is closed for a moment, by whoever stands there, and not for the day.
+  /// A line of role `silence` is asserted, whatever the clock says.
   var isClosedByLine: Bool { isSilenced }
 
   /// Whatever asks for sound is refused.

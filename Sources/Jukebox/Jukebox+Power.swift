@@ -14,7 +14,7 @@ extension Jukebox {
     readLines(asserted: state.asserted, saved, at: turn.now)
     let missed = beginTimetable(state)
     player.begin(playlist(at: state, missed: missed), places: saved?.places ?? [], shuffle: seed)
-    player.changes.isIncomplete = !state.isMusicComplete
+    player.changes.isMissingUnnamed = !state.isMusicComplete
     player.picks = FolderPicks(saved?.picks ?? [], seed: state.seed)
     logBoot(state, &turn)
     count(.powerOns, &turn)
@@ -158,7 +158,8 @@ extension Jukebox {
     let isKept = player.queue.claim?.isHeld == true || player.isAttracting
     return SavedState(
       volumes: keepsVolumes ? volumes.chosen : [:], track: place.track,
-      frame: isKept ? 0 : place.frame, intent: isKept ? .stopped : transport.intent,
+      frame: isKept ? 0 : place.frame,
+      intent: isKept ? .stopped : player.requests.awaitsMusic ? .playing : transport.intent,
       port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: player.savedSeed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,

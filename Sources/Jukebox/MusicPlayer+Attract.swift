@@ -25,8 +25,8 @@ extension MusicPlayer {
     endAttraction()
   }
 
-  /// After every input: it was heard to its end, was stopped, is paused, which nobody would go on with, or would be heard
-  /// with a cue at the volume of that.
+  /// After every input: it was heard to its end, was stopped, is paused, which nobody would go on with, or a cue is spoken,
+  /// which would have the low volume of this track.
   mutating func settleAttraction(isCueSpoken: Bool, _ turn: inout MusicTurn) {
     if isAttracting && (transport.intent != .playing || isCueSpoken) { cutAttraction(&turn) }
   }
@@ -37,7 +37,6 @@ extension MusicPlayer {
     self.attraction = nil
     queue = attraction.queue
     rewindToStart()
-    changes.sought = attraction.sought
-    if changes.sought != nil { changes.isUnsettled = true }
+    lookFor(attraction.sought)
   }
 }

@@ -9,6 +9,9 @@ struct MusicChanges: Hashable, Sendable {
     var frame: Int
     var isChosen: Bool
     var intent: Intent
+
+    /// The same at the start of the track, which nobody wants.
+    var stopped: Sought { Sought(name: name, frame: 0, isChosen: isChosen, intent: .stopped) }
   }
 
   var sought: Sought?
@@ -18,15 +21,15 @@ struct MusicChanges: Hashable, Sendable {
   var departed: [TrackID: Track] = [:]
   /// Folders of music that the log has called missing.
   var missing: [LibraryReport.Missing] = []
-  /// Some are missing at power on, and the log has not named them yet.
-  var isIncomplete = false
+  /// Some are missing at power on that the log has not named yet.
+  var isMissingUnnamed = false
   /// The library has changed since the place was last compared with it.
   var isUnsettled = false
   /// The log has said that there is nothing to play.
   var isEmptyKnown = false
 
   /// What the library does not have may be in a folder that is missing, or was not listed since power on.
-  var mayComeBack: Bool { !missing.isEmpty || isIncomplete || kept != nil }
+  var mayComeBack: Bool { !missing.isEmpty || isMissingUnnamed || kept != nil }
 }
 
 /// The music that changes while it runs (X rows).
@@ -73,7 +76,7 @@ extension MusicPlayer {
       turn.append(.folderFound(folder.folder))
     }
     changes.missing = missing
-    changes.isIncomplete = false
+    changes.isMissingUnnamed = false
   }
 
   /// That there is nothing to play is said once, until there is something (X3).
@@ -130,6 +133,12 @@ extension MusicPlayer {
     guard let name = state.track, library.id(named: name) == nil else { return }
     let (frame, intent) = state.intent == .stopped ? (0, Intent.stopped) : (max(0, state.frame), .paused)
     changes.sought = MusicChanges.Sought(name: name, frame: frame, isChosen: state.isChosen, intent: intent)
+  }
+
+  /// Goes back to this place as soon as its track is there and nobody listens.
+  mutating func lookFor(_ place: MusicChanges.Sought?) {
+    changes.sought = place
+    if place != nil { changes.isUnsettled = true }
   }
 
   private mutating func returnToSought(_ turn: inout MusicTurn) {

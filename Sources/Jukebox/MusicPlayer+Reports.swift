@@ -60,7 +60,7 @@ extension MusicPlayer {
     if position.track != queue.track || isNextPass { return true }
     // A place beyond the end of a track whose length was not known has become its start (T6): nothing was heard backwards.
     if !stream.hasBegun { playhead.jump() }
-    stream.announce()
+    stream.start()
     playhead.run(from: position.frame, since: instant)
     compare(&turn)
     return true
@@ -72,9 +72,9 @@ extension MusicPlayer {
     stand(at: position.frame)
   }
 
-  /// For a report that names no stream: before the first frame of this one was announced, it is about the stream before.
+  /// For a report that names no stream: before the engine has named the first frame of this one, it is about the stream before.
   mutating func standIfCurrent(at position: Position) {
-    if stream.isAnnounced || stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
+    if stream.hasStart || stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
   }
 
   mutating func began(_ id: UInt8, _ position: Position, at instant: Instant, _ turn: inout MusicTurn) {

@@ -24,7 +24,18 @@ extension MusicPlayer {
     // Nobody has said that music may sound here (T7).
     if transport.isPromptShown || transport.intent == .playing && transport.routeLoss == nil { return }
     resolveLoss(answer: nil, &turn)
-    want(asStart: transport.intent == .stopped, &turn)
+    // It waits behind one whose folder is missing, and the house's own music is nothing that anybody has paid for.
+    if waitsForFolder && options.afterRequests == .stop {
+      requests.awaitsMusic = true
+    } else {
+      want(asStart: transport.intent == .stopped, &turn)
+    }
+  }
+
+  /// The first request is in a folder that may come back.
+  private var waitsForFolder: Bool {
+    guard !requests.isPlaying, let first = requests.list.first, changes.mayComeBack else { return false }
+    return library.id(named: first.track) == nil
   }
 
   /// The decoder was told that nothing follows: now something does.
@@ -66,13 +77,15 @@ extension MusicPlayer {
 
   // MARK: - Turns
 
-  /// After every input: where music is wanted and requests wait, the first of them is what plays.
+  /// After every input: where music is wanted and requests wait, the first of them is what plays. One that was paused when its
+  /// folder went is what is paused again.
   mutating func settleRequests(_ turn: inout MusicTurn) {
     goOnWithMusic(&turn)
-    guard !requests.isPlaying, !requests.isEmpty, transport.intent == .playing, !transport.isClosed, !queue.endsHere,
-      let track = nextToDecode(at: 0, &turn)
+    let isItsTurn = transport.intent == .playing || transport.intent == .paused && requests.hasPlace
+    guard !requests.isPlaying, isItsTurn, !transport.isClosed, !queue.endsHere,
+      let first = requests.list.first, let track = nextToDecode(at: 0, &turn)
     else { return }
-    countLeaving(.chosen, &turn)
+    if listening.name.fileName != FileName(first.track) { countLeaving(.chosen, &turn) }
     requests.background = PlaceBehind(queue: queue, frame: frame(at: turn.now), sought: changes.sought)
     // A contact that has chosen the background keeps it no more.
     requests.background?.queue.release()
@@ -92,7 +105,7 @@ extension MusicPlayer {
   private mutating func take(_ track: TrackID) {
     requests.awaitsMusic = false
     queue = requestQueue(track)
-    stand(elsewhereAt: requests.takePlace())
+    stand(elsewhereAt: requests.goOnAtPlace())
     stream.unload()
   }
 
@@ -137,6 +150,8 @@ extension MusicPlayer {
   /// The decoder cannot play what it was told last.
   mutating func failRequest(_ turn: inout MusicTurn) {
     guard requests.isPlaying, told > 0, requests.list.indices.contains(told - 1) else { return }
+    // It was promised before its folder went.
+    if changes.mayComeBack && library.id(named: requests.list[told - 1].track) == nil { return }
     end(at: told - 1, .failed, &turn)
   }
 
@@ -175,6 +190,8 @@ extension MusicPlayer {
     }
     let falls = queue.endsBehindTrack
     goOn(isHeard: true, &turn)
+    // Whoever has fallen asleep wants nothing any more.
+    if falls { requests.awaitsMusic = false }
     guard falls, transport.intent == .playing else { return }
     resolveLoss(answer: nil, &turn)
     transport.intent = .paused
@@ -182,8 +199,8 @@ extension MusicPlayer {
     compare(after: .paused(.sleep), &turn)
   }
 
-  /// What follows a request that is over, or whose folder is missing: the next one, the background, or silence. Returns
-  /// whether anything does.
+  /// What follows a request that is over, or whose folder is missing: the next one, the background, or silence. Returns false
+  /// where nothing does.
   @discardableResult
   private mutating func goOn(isHeard: Bool, _ turn: inout MusicTurn) -> Bool {
     if let next = nextToDecode(at: 0, &turn) {
@@ -192,7 +209,7 @@ extension MusicPlayer {
     }
     returnToBackground()
     if options.afterRequests == .background && !queue.isEmpty { return true }
-    let (isWanted, waits) = (transport.intent == .playing, !requests.isEmpty)
+    let (isWanted, waits, sought) = (transport.intent == .playing, !requests.isEmpty, changes.sought)
     // Whoever has paused it finds it paused when its folder is there again.
     if transport.intent == .paused && waits { return false }
     turn.append(.queueEnded(nil))
@@ -201,8 +218,7 @@ extension MusicPlayer {
     } else if transport.intent != .stopped {
       stopPlayback(because: .queueEnded, &turn)
     }
-    changes.sought?.frame = 0
-    changes.sought?.intent = .stopped
+    lookFor(options.afterRequests == .stop ? sought?.stopped : sought)
     // What nobody wants any more starts nothing by itself.
     requests.awaitsMusic = isWanted && waits
     return false
@@ -217,8 +233,7 @@ extension MusicPlayer {
     queue.endBehindTrack(ends)
     stand(elsewhereAt: background.frame)
     stream.unload()
-    changes.sought = background.sought
-    if changes.sought != nil { changes.isUnsettled = true }
+    lookFor(background.sought)
   }
 
   // MARK: - The operator
@@ -289,7 +304,7 @@ extension MusicPlayer {
   /// What may come back with its folder goes on there then; else its credit comes back.
   private mutating func loseRequest(_ turn: inout MusicTurn) {
     if changes.mayComeBack, let place = requests.place(at: playhead.frame) {
-      requests.keepPlace(place)
+      requests.wait(at: place)
     } else {
       end(at: 0, .gone, &turn)
     }
@@ -320,10 +335,12 @@ extension MusicPlayer {
 
   // MARK: - Power
 
-  /// At power on: whether what was saved may go on by itself. Behind a request that was playing, that is a request.
+  /// At power on: whether what was saved may go on by itself. Where requests wait, only a request may play, or the
+  /// background where that follows them.
   func mayGoOn(_ state: SavedState) -> Bool {
-    if state.request == nil || state.intent == .stopped || requests.isEmpty { return true }
-    return options.afterRequests == .background || requests.list.contains { library.id(named: $0.track) != nil }
+    guard let first = requests.list.first, options.afterRequests == .stop else { return true }
+    if changes.mayComeBack { return library.id(named: first.track) != nil }
+    return state.request == nil || requests.list.contains { library.id(named: $0.track) != nil }
   }
 
   /// The request that plays, and where; nil: none does.
@@ -332,11 +349,11 @@ extension MusicPlayer {
   /// At power on, when the queue is where it was: goes on with the request that played.
   /// - Parameter intent: as it was saved: where the queue behind it is gone, that is stopped.
   mutating func restoreRequest(_ place: RequestPlace?, _ intent: Intent) {
-    guard let first = requests.list.first, let place, intent != .stopped else { return }
+    guard let first = requests.list.first, let place else { return }
     // A later one, where what the place names had ended just before the power was cut.
     let frame = place.number == first.number ? max(0, place.frame) : 0
-    guard let track = library.id(named: first.track) else {
-      return requests.keepPlace(RequestPlace(number: first.number, frame: frame))
+    guard intent != .stopped, let track = library.id(named: first.track) else {
+      return requests.wait(at: RequestPlace(number: first.number, frame: frame))
     }
     if transport.intent == .stopped { transport.intent = .paused }
     requests.background = PlaceBehind(queue: queue, frame: playhead.frame, sought: changes.sought)

@@ -78,9 +78,11 @@ extension MusicPlayer {
     countLeaving(cause.leaving, &turn)
     transport.intent = .stopped
     compare(after: .stopped(cause), &turn)
+    let behind = requests.background?.sought
     stopRequest(cause.endingOfRequest, &turn)
     queue.release()
     rewindToStart()
+    if let behind { lookFor(behind.stopped) }
   }
 
   /// The current track from its start, whatever was decoded of it.

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// What stood there before a request, or a track by itself, plays in its place (J1, J6), and stands there again behind that.
+/// The queue that a request, or a track that plays by itself, has displaced, with its place (J1, J6). It returns when that is
+/// over.
 struct PlaceBehind: Hashable, Sendable {
   var queue: Queue
   /// The frame of its current track that was heard last.

@@ -46,7 +46,7 @@ extension Jukebox {
 
   /// Whether music that was wanted when the power was cut is wanted now, if its port is there.
   var goesOnAtBoot: Bool {
-    let isKept = hours.refuses || hours.isOpeningMissed
+    let isKept = (hours.refuses || hours.isOpeningMissed) && mayKeepRequests
     if isKept, configuration.hours?.opening == .resume, !routes.isPrivate { return true }
     return configuration.settings.playOnBoot && !hours.refuses
   }
@@ -55,6 +55,7 @@ extension Jukebox {
   /// - Parameter wasPlaying: music was wanted when the power was cut, and its port is there.
   mutating func endHoursAtBoot(_ saved: HoursMemory?, wasPlaying: Bool, _ turn: inout Turn) {
     if saved != hours.memory { saving.changeAtOnce(at: turn.now) }
+    if hours.isOpeningMissed && !mayKeepRequests { endVisit(because: .closed, &turn) }
     if hours.refuses {
       if player.transport.intent == .playing && !routes.isPrivate && mayKeepRequests {
         hours.close(keptAt: routes.route.port)
@@ -96,6 +97,11 @@ extension Jukebox {
     if case .ending(let due) = hours.phase {
       let isOver = due.map { $0 <= turn.now } ?? false
       if isOver || !(player.wantsSound || cues.speaker == .cue) { shut(keeping: keptPort, &turn) }
+    }
+    // Its switch is released, and the clock keeps it closed.
+    if hours.phase == .closed, hours.keptAt != nil, !mayKeepRequests {
+      hours.close(keptAt: nil)
+      endVisit(because: .closed, &turn)
     }
     if hours.isFaded, hours.phase == .open || hours.phase == .closed && player.engine.isSilent { hours.fade(false) }
   }

@@ -55,7 +55,10 @@ extension Jukebox {
 
   /// After every input: without music there is nothing to end, and a request that has ended does not come back.
   mutating func settleSleep(_ turn: inout Turn) {
-    if sleep.ending != nil && player.transport.intent != .playing { endSleep(.silent, &turn) }
+    if sleep.ending != nil && player.transport.intent != .playing {
+      player.requests.awaitsMusic = false
+      endSleep(.silent, &turn)
+    }
     if let former = sleep.mark, former.request != player.requests.playing?.number, let mark = sleepMark(at: turn.now) {
       sleep.move(to: mark)
     }

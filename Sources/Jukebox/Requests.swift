@@ -15,10 +15,10 @@ struct Requests: Hashable, Sendable {
   /// Those whose file broke off in the middle.
   private var broken: Set<Int> = []
 
-  /// Where one goes on that waits for its folder of music again.
-  private var resumption: RequestPlace?
+  /// Where a request goes on once its folder of music is there again.
+  private var placeOfWaiting: RequestPlace?
 
-  /// Music is wanted, and nothing is left to play but requests whose folder of music is missing.
+  /// The first one begins by itself when its folder is there again: nothing but that has ended the music.
   var awaitsMusic = false
 
   var isPlaying: Bool { background != nil }
@@ -33,31 +33,36 @@ struct Requests: Hashable, Sendable {
   /// Power on brings them back.
   mutating func restore(_ list: [Request]) { self.list = list }
 
-  /// The power was cut when this much of the first one had been heard.
+  /// The power was cut, or its folder went, when this much of the first one had been heard.
   mutating func resume(at frame: Int) {
     heardBefore = frame
     if frame > 0 { announced = list.first?.number }
   }
 
-  /// The first one waits again, as its folder is missing, and goes on there.
-  mutating func keepPlace(_ place: RequestPlace) { resumption = place }
+  /// The folder of the first one is missing: it waits, and goes on at this frame.
+  mutating func wait(at place: RequestPlace) { placeOfWaiting = place }
+
+  /// The first one waits at a place.
+  var hasPlace: Bool { placeOfWaiting != nil && placeOfWaiting?.number == list.first?.number }
 
   /// The place of the one that plays, or would if its folder were there.
   func place(at frame: Int) -> RequestPlace? {
-    playing.map { RequestPlace(number: $0.number, frame: frame) } ?? resumption
+    playing.map { RequestPlace(number: $0.number, frame: frame) } ?? placeOfWaiting
   }
 
-  /// The frame at which the first one begins.
-  mutating func takePlace() -> Int {
-    defer { resumption = nil }
-    return resumption?.number == list.first?.number ? resumption?.frame ?? 0 : 0
+  /// The first one plays from now on. Returns the frame at which it begins.
+  mutating func goOnAtPlace() -> Int {
+    defer { placeOfWaiting = nil }
+    guard hasPlace, let frame = placeOfWaiting?.frame else { return 0 }
+    resume(at: frame)
+    return frame
   }
 
   /// Takes one out. Returns what has become of it, if its file broke off and it would count as heard otherwise.
   mutating func remove(at index: Int, _ ending: RequestEnding) -> (request: Request, ending: RequestEnding) {
     let request = list.remove(at: index)
     if index == 0 { heardBefore = 0 }
-    if resumption?.number == request.number { resumption = nil }
+    if placeOfWaiting?.number == request.number { placeOfWaiting = nil }
     let isBroken = broken.remove(request.number) != nil
     return (request, isBroken && ending == .heard ? .failed : ending)
   }

@@ -47,7 +47,7 @@ struct SleepTimer: Hashable, Sendable {
 
   mutating func beginFade(_ mark: Mark, at now: Instant) { fading = Fading(mark: mark, over: now + Self.fade) }
 
-  /// What was heard then does not come back: what followed it began here.
+  /// The request that faded is over: the pause goes to the start of what followed it.
   mutating func move(to mark: Mark) { fading?.mark = mark }
 
   mutating func end() { (ending, fading) = (nil, nil) }

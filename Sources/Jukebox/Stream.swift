@@ -6,8 +6,8 @@ struct Stream: Hashable, Sendable {
   /// Sent with every command and report; wraps, as no report is ever 256 streams late.
   private(set) var id: UInt8 = 0
   private(set) var isLoaded = false
-  /// The engine has said when its first frame will be heard.
-  private(set) var isAnnounced = false
+  /// The engine has named its first frame.
+  private(set) var hasStart = false
   /// Whether a frame of this stream was heard.
   private(set) var hasBegun = false
   /// Tracks that the decoder was told and that were not heard yet, oldest first.
@@ -71,7 +71,7 @@ struct Stream: Hashable, Sendable {
 
   mutating func forgetTags(of track: TrackID) { tags[track] = nil }
 
-  mutating func announce() { isAnnounced = true }
+  mutating func start() { hasStart = true }
 
   mutating func storageFailed(_ fault: StorageFault) { storageFault = fault }
 

@@ -156,7 +156,7 @@ extension World {
     let stream = brain.player.stream
     key.append(
       (stream.isLoaded ? 1 : 0) | (stream.hasBegun ? 2 : 0) | (stream.isAsked ? 4 : 0) | (stream.afterFailure ? 8 : 0)
-        | (stream.isAnnounced ? 16 : 0))
+        | (stream.hasStart ? 16 : 0))
     key += [UInt8((stream.last?.number ?? 0)), UInt8(stream.failures), 254]
     key += stream.ahead.map { UInt8($0.number) }
     key.append(255)

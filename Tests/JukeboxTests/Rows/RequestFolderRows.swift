@@ -36,9 +36,93 @@ import Testing
     kiosk.wait(.seconds(60))
     list(true, kiosk)
     kiosk.wait(.seconds(60))
-    #expect(kiosk.sounding == nil && kiosk.status.state == .paused)
+    #expect(kiosk.sounding == nil && kiosk.status.state == .paused && kiosk.status.frame == frame)
     kiosk.type("play")
-    #expect(kiosk.heard == Position(track: 2, frame: frame))
+    #expect(kiosk.heard == Position(track: 2, frame: frame) && kiosk.names(.requestStarted).count == 1)
+  }
+
+  @Test(
+    "J5.5, J1.3: what is paused again is what Next and Stop end, and what was heard before counts",
+    arguments: ["next", "stop"])
+  func ended(command: String) {
+    let kiosk = playing()
+    kiosk.type("pause")
+    list(false, kiosk)
+    kiosk.wait(.seconds(5))
+    list(true, kiosk)
+    kiosk.type(command)
+    #expect(kiosk.ledgers.last?.requests.map(\.track) == ["1.mp3"] && kiosk.names(.requestDropped).isEmpty)
+    kiosk.type("play")
+    #expect(kiosk.heard == Position(track: 0, frame: 0))
+  }
+
+  @Test("J5.2: what the decoder was promised before the folder went waits, too")
+  func promised() {
+    let kiosk = RequestRows.jukebox()
+    kiosk.mostDecoded = 1
+    for track in [3, 1] { kiosk.type("track \(track)") }
+    kiosk.wait(.seconds(10))
+    list(false, kiosk)
+    kiosk.bad = [0: "no such file"]
+    kiosk.mostDecoded = 3
+    kiosk.feed(.health(.leftOut(0)))
+    kiosk.wait(.seconds(120))
+    #expect(kiosk.names(.requestDropped).isEmpty)
+    #expect(kiosk.ledgers.last?.requests.map(\.track) == ["1.mp3"])
+    kiosk.bad = [:]
+    list(true, kiosk)
+    #expect(kiosk.heard == Position(track: 0, frame: 0) && kiosk.sounding == .speaker)
+  }
+
+  @Test("J5.5, H5: whoever has set the sleep timer is not woken", arguments: ["sleep track", "sleep 4min"])
+  func asleep(command: String) {
+    let kiosk = RequestRows.jukebox()
+    for track in [3, 1, 2, 5, 4] { kiosk.type("track \(track)") }
+    kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: Self.missing)
+    kiosk.wait(.seconds(190))
+    kiosk.type(command)
+    kiosk.wait(.seconds(100))
+    list(true, kiosk)
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.sounding == nil && kiosk.ledgers.last?.requests.map(\.track) == ["4.mp3"])
+  }
+
+  @Test("J5.2, J1.2: what is chosen behind a request that waits has nothing else played for its coin")
+  func behind() {
+    for after in RequestSettings.After.allCases {
+      let kiosk = RequestRows.jukebox(after: after)
+      for track in [3, 1, 2, 5, 4] { kiosk.type("track \(track)") }
+      kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: Self.missing)
+      kiosk.wait(.seconds(241))
+      if after == .background { kiosk.type("stop") }
+      #expect(kiosk.status.state == .stopped)
+      kiosk.type("track 2")
+      #expect((kiosk.sounding != nil) == (after == .background), "\(after)")
+      list(true, kiosk)
+      #expect(kiosk.last(.requestStarted)?["file"] == "4.mp3" && kiosk.sounding == .speaker, "\(after)")
+    }
+  }
+
+  @Test("W1, J5.3: a power cut while it waits for its folder takes nothing from it")
+  func cutWhileWaiting() throws {
+    let kiosk = RequestRows.jukebox { $0.playOnBoot = true }
+    kiosk.type("track 3")
+    kiosk.wait(.seconds(10))
+    kiosk.engine.storageFails(frame: frames(10), at: kiosk.now)
+    kiosk.engine.heardOut(at: kiosk.now)
+    kiosk.feed(.health(.leftOut(0)))
+    list(false, kiosk)
+    kiosk.wait(.seconds(60))
+    kiosk.feed(.shutdown(reason: "test"))
+    let (state, ledger) = (try #require(kiosk.saves.last), try #require(kiosk.ledgers.last))
+    #expect(state.intent == .playing && state.request == RequestPlace(number: 1, frame: frames(10)))
+    let next = Kiosk(saved: .state(state), names: [], isMusicComplete: false, ledger: .ledger(ledger)) {
+      $0.requests = RequestSettings()
+      $0.playOnBoot = true
+    }
+    list(false, next)
+    list(true, next)
+    #expect(next.heard == Position(track: 2, frame: frames(10)) && next.sounding == .speaker)
   }
 
   @Test("J5.5, I9: so does what an interruption has held for too long")
@@ -82,7 +166,7 @@ import Testing
       request: RequestPlace(number: 1, frame: frames(30)))
     let requests = [(1, "3.mp3"), (2, "1.mp3")].map { Request(number: $0, track: $1, isPaid: true) }
     let ledger = Ledger(requests: requests, nextNumber: 3)
-    for there in [[], ["2.mp3"]] {
+    for there in [[], ["2.mp3"], ["1.mp3", "2.mp3"]] {
       let kiosk = Kiosk(
         saved: .state(state), names: there, isMusicComplete: false, ledger: .ledger(ledger)
       ) {
@@ -127,6 +211,20 @@ import Testing
     kiosk.list(Self.all)
     kiosk.wait(.seconds(60))
     #expect(kiosk.heard?.track == 0 && kiosk.heard.map { $0.frame >= frames(12) } == true)
+  }
+
+  @Test("J1.2, X1.1: so it is where the request is stopped, at the start of its file", arguments: ["stop", "next"])
+  func stoppedBackground(command: String) {
+    let kiosk = RequestRows.jukebox()
+    kiosk.type("play")
+    kiosk.type("next")
+    kiosk.wait(.seconds(12))
+    kiosk.type("track 3")
+    kiosk.list(["1.mp3", "3.mp3", "4.mp3", "5.mp3"])
+    kiosk.wait(.seconds(5))
+    kiosk.type(command)
+    kiosk.list(Self.all)
+    #expect(kiosk.status.state == .stopped && kiosk.status.track == 2 && kiosk.status.frame == 0)
   }
 
   @Test("J1.3: whoever holds Play while the last request is heard ends it, and begins nothing")

@@ -54,6 +54,19 @@ import Testing
     }
   }
 
+  @Test("J5.1: what a switch kept is dropped when the clock has closed before it is released")
+  func requestsOverClosing() {
+    let kiosk = H.kiosk(H.open, opening: .resume, selectors: [Self.contact()]) { $0.requests = RequestSettings() }
+    kiosk.type("track 2")
+    Self.turn(kiosk, true)
+    kiosk.feed(.hours(H.closed))
+    #expect(kiosk.ledgers.last?.requests.count == 1)
+    Self.turn(kiosk, false)
+    #expect(kiosk.ledgers.last?.requests.isEmpty == true)
+    kiosk.feed(.hours(H.tomorrow))
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+  }
+
   @Test("H1.10: one that is forgotten counts for back_after, and again once it was released")
   func forgotten() {
     let kiosk = Self.playing([Self.contact(.seconds(3_600))])
