@@ -209,7 +209,7 @@ extension MusicPlayer {
     }
     returnToBackground()
     if options.afterRequests == .background && !queue.isEmpty { return true }
-    let (isWanted, waits, sought) = (transport.intent == .playing, !requests.isEmpty, changes.sought)
+    let (waits, sought) = (!requests.isEmpty, changes.sought)
     // Whoever has paused it finds it paused when its folder is there again.
     if transport.intent == .paused && waits { return false }
     turn.append(.queueEnded(nil))
@@ -219,8 +219,8 @@ extension MusicPlayer {
       stopPlayback(because: .queueEnded, &turn)
     }
     lookFor(options.afterRequests == .stop ? sought?.stopped : sought)
-    // What nobody wants any more starts nothing by itself.
-    requests.awaitsMusic = isWanted && waits
+    // It was wanted until now.
+    requests.awaitsMusic = waits
     return false
   }
 
