@@ -190,8 +190,6 @@ extension MusicPlayer {
     }
     let falls = queue.endsBehindTrack
     goOn(isHeard: true, &turn)
-    // Whoever has fallen asleep wants nothing any more.
-    if falls { requests.awaitsMusic = false }
     guard falls, transport.intent == .playing else { return }
     resolveLoss(answer: nil, &turn)
     transport.intent = .paused

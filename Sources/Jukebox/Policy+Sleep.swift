@@ -56,6 +56,7 @@ extension Jukebox {
   /// After every input: without music there is nothing to end, and a request that has ended does not come back.
   mutating func settleSleep(_ turn: inout Turn) {
     if sleep.ending != nil && player.transport.intent != .playing {
+      // Nobody wakes whoever has fallen asleep.
       player.requests.awaitsMusic = false
       endSleep(.silent, &turn)
     }
