@@ -170,8 +170,10 @@ extension MusicPlayer {
     resolveLoss(answer: .interruption, &turn)
   }
 
-  /// An interruption has lasted too long to go on by itself afterwards (I9).
+  /// An interruption has lasted too long to go on by itself afterwards (I9), or a folder was missing for too long (J5.6).
   mutating func limitInterruption(_ turn: inout MusicTurn) {
+    transport.limit = nil
+    dropMissingRequests(&turn)
     guard transport.intent == .playing, transport.isInterrupted else { return }
     pauseForGood(&turn)
     compare(after: .paused(.interruptionLimit), &turn)
@@ -179,10 +181,10 @@ extension MusicPlayer {
   }
 
   /// After every input.
-  /// - Parameter limit: how long an interruption may hold back what is wanted, from when it began to.
+  /// - Parameter limit: how long an interruption may hold back what is wanted, or a folder a request, from when it began to.
   mutating func settleLimit(_ limit: Duration, at now: Instant) {
-    let isLimited = transport.intent == .playing && transport.isInterrupted && limit > .zero
-    transport.limit = isLimited ? transport.limit ?? now + limit : nil
+    let isHeldBack = transport.intent == .playing && transport.isInterrupted || waitsForFolder
+    transport.limit = isHeldBack && limit > .zero ? transport.limit ?? now + limit : nil
   }
 
   // MARK: - The output (I14)

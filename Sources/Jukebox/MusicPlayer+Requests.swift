@@ -32,8 +32,8 @@ extension MusicPlayer {
     }
   }
 
-  /// The first request is in a folder that may come back.
-  private var waitsForFolder: Bool {
+  /// The first request would play, and is in a folder that may come back.
+  var waitsForFolder: Bool {
     guard !requests.isPlaying, let first = requests.list.first, changes.mayComeBack else { return false }
     return library.id(named: first.track) == nil
   }
@@ -307,6 +307,12 @@ extension MusicPlayer {
       end(at: 0, .gone, &turn)
     }
     goOn(isHeard: false, &turn)
+  }
+
+  /// Their folder was waited for in vain: those behind them have their turn.
+  mutating func dropMissingRequests(_ turn: inout MusicTurn) {
+    guard waitsForFolder else { return }
+    while let first = requests.list.first, library.id(named: first.track) == nil { end(at: 0, .gone, &turn) }
   }
 
   // MARK: - Playlists

@@ -62,6 +62,7 @@ struct Requests: Hashable, Sendable {
   mutating func remove(at index: Int, _ ending: RequestEnding) -> (request: Request, ending: RequestEnding) {
     let request = list.remove(at: index)
     if index == 0 { heardBefore = 0 }
+    if list.isEmpty { awaitsMusic = false }
     if placeOfWaiting?.number == request.number { placeOfWaiting = nil }
     let isBroken = broken.remove(request.number) != nil
     return (request, isBroken && ending == .heard ? .failed : ending)

@@ -103,6 +103,22 @@ import Testing
     }
   }
 
+  @Test("J5.6: a folder that does not come back holds up nobody for ever", arguments: [60, 0])
+  func forEver(limit: Int) throws {
+    let kiosk = RequestRows.jukebox { $0.interruptionLimit = .seconds(limit) }
+    for track in [3, 1, 2, 5, 4] { kiosk.type("track \(track)") }
+    kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: Self.missing)
+    kiosk.wait(.seconds(241))
+    kiosk.type("track 2")
+    kiosk.wait(.seconds(58))
+    #expect(kiosk.sounding == nil && kiosk.names(.requestDropped).isEmpty)
+    kiosk.wait(.seconds(2))
+    #expect((kiosk.sounding != nil) == (limit > 0) && kiosk.names(.requestDropped).count == (limit > 0 ? 1 : 0))
+    kiosk.wait(.seconds(90))
+    #expect(kiosk.ledgers.last?.requests.count == (limit > 0 ? 0 : 2))
+    #expect(try #require(kiosk.saves.last).intent == .stopped || limit == 0)
+  }
+
   @Test("W1, J5.3: a power cut while it waits for its folder takes nothing from it")
   func cutWhileWaiting() throws {
     let kiosk = RequestRows.jukebox { $0.playOnBoot = true }
