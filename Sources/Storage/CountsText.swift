@@ -49,7 +49,10 @@ package enum CountsText {
     }
     if let board = try table.table("board") {
       try board.allowOnly(BoardCount.allCases.map(\.rawValue))
-      for key in BoardCount.allCases { period.board[key] = try board.optional(key.rawValue, .integer(in: count)) }
+      for key in BoardCount.allCases {
+        let number = try board.optional(key.rawValue, .integer(in: count)) ?? 0
+        if number > 0 { period.board[key] = number }
+      }
     }
     if let tracks = try table.table("tracks") { try read(tracks, into: &period) }
     return period
