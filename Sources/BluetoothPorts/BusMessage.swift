@@ -67,9 +67,6 @@ struct BusMessage: ~Copyable {
 
   private func variant() -> Variant? {
     guard let contents = csdbus_variant_contents(message).map({ String(cString: $0) }) else { return nil }
-    guard ["s", "o", "b", "q", "as"].contains(contents) else {
-      return csdbus_skip(message, "v") < 0 ? nil : .other
-    }
     guard enter("v", contents), let value = value(contents), leave() else { return nil }
     return value
   }
@@ -84,7 +81,8 @@ struct BusMessage: ~Copyable {
     case "q":
       var value: UInt16 = 0
       return csdbus_read_uint16(message, &value) < 0 ? nil : .number(value)
-    case _: return strings().map { .strings($0) }
+    case "as": return strings().map { .strings($0) }
+    case _: return csdbus_skip(message, type) < 0 ? nil : .other
     }
   }
 

@@ -57,21 +57,22 @@ final class HeadsetNames: BusServiceClient {
   private func listed(_ message: borrowing BusMessage) {
     isKnown = true
     guard message.error == nil else { return }
-    for object in message.objects() ?? [] { read(object) }
+    for object in message.objects() ?? [] { read(object.path, object.interfaces[Self.device]) }
   }
 
   private func added(_ message: borrowing BusMessage) {
-    if let object = message.object() { read(object) }
+    if let object = message.object() { read(object.path, object.interfaces[Self.device]) }
   }
 
   private func changed(_ message: borrowing BusMessage) {
-    guard let path = message.path, message.string() == Self.device, let changes = message.properties() else { return }
-    read(BusObject(path: path, interfaces: [Self.device: changes]))
+    guard let path = message.path, message.string() == Self.device else { return }
+    read(path, message.properties())
   }
 
-  private func read(_ object: BusObject) {
-    guard let address = BluetoothAddress(object: object.path), headsets.contains(address) else { return }
+  /// - Parameter properties: nil: the object is no device.
+  private func read(_ path: String, _ properties: [String: Variant]?) {
+    guard let address = BluetoothAddress(object: path), headsets.contains(address) else { return }
     // The alias is what the box calls it: BlueZ does not use that here.
-    if let name = object.interfaces[Self.device]?["Name"] { names[address] = name.text }
+    if let name = properties?["Name"] { names[address] = name.text }
   }
 }

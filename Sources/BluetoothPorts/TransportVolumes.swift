@@ -113,11 +113,11 @@ final class TransportVolumes: BusServiceClient {
   private func listed(_ message: borrowing BusMessage) {
     guard message.error == nil else { return }
     transports = [:]
-    for object in message.objects() ?? [] { read(object) }
+    for object in message.objects() ?? [] { read(object.path, object.interfaces[Self.transport]) }
   }
 
   private func added(_ message: borrowing BusMessage) {
-    if let object = message.object() { read(object) }
+    if let object = message.object() { read(object.path, object.interfaces[Self.transport]) }
   }
 
   private func removed(_ message: borrowing BusMessage) {
@@ -127,13 +127,13 @@ final class TransportVolumes: BusServiceClient {
 
   private func changed(_ message: borrowing BusMessage) {
     guard let path = message.path, message.string() == Self.transport else { return }
-    guard let changes = message.properties() else { return }
-    read(BusObject(path: path, interfaces: [Self.transport: changes]))
+    read(path, message.properties())
   }
 
-  private func read(_ object: BusObject) {
-    guard let properties = object.interfaces[Self.transport] else { return }
-    var transport = transports[object.path] ?? Transport(number: count)
+  /// - Parameter properties: nil: the object is no transport.
+  private func read(_ path: String, _ properties: [String: Variant]?) {
+    guard let properties else { return }
+    var transport = transports[path] ?? Transport(number: count)
     count += 1
     if let device = properties["Device"] { transport.address = device.text.flatMap { BluetoothAddress(object: $0) } }
     if let service = properties["UUID"] { transport.isPlayback = service.text?.hasPrefix(Self.sink) == false }
@@ -141,6 +141,6 @@ final class TransportVolumes: BusServiceClient {
       transport.level = volume.number.flatMap { (0...127).contains($0) ? Int($0) : nil }
       if transport.refusals < Self.mostRefusals { transport.refuses = false }
     }
-    transports[object.path] = transport
+    transports[path] = transport
   }
 }

@@ -45,8 +45,8 @@ extension Variant {
   /// Appends it to a call that is being made.
   func append(to call: OpaquePointer) throws(MessageBusFailure) {
     switch self {
-    case .string(let text), .objectPath(let text):
-      try MessageBusFailure.check(csdbus_append_text(call, CChar(bitPattern: signature.utf8.first ?? 0), text))
+    case .string(let text): try MessageBusFailure.check(csdbus_append_text(call, Character("s").code, text))
+    case .objectPath(let path): try MessageBusFailure.check(csdbus_append_text(call, Character("o").code, path))
     case .boolean(let value): try MessageBusFailure.check(csdbus_append_boolean(call, value))
     case .number(let value): try MessageBusFailure.check(csdbus_append_uint16(call, value))
     case .variant(let value):

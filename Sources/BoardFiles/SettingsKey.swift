@@ -5,8 +5,6 @@ import Files
 /// default, which `Settings`, `RecordingSettings` or `KioskSettings` has.
 struct SettingsKey: Sendable {
   let name: String
-  /// What it may be on a board with these ports, as an error says it.
-  let expected: @Sendable ([Port]) -> String
   let read: @Sendable (TOMLTable, [Port], inout KioskSettings) throws(FileError) -> Void
 
   init<Value: Sendable>(
@@ -22,7 +20,6 @@ struct SettingsKey: Sendable {
     _ store: @escaping @Sendable (inout KioskSettings, Value) -> Void
   ) {
     self.name = name
-    expected = { ports in shape(ports, KioskSettings()).expected }
     read = { (table, ports, kiosk) throws(FileError) in
       if let value = try table.optional(name, shape(ports, kiosk)) { store(&kiosk, value) }
     }

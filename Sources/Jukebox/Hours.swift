@@ -37,7 +37,7 @@ struct Hours: Hashable, Sendable {
   private var report = HoursReport.unknown
   private var order: Order?
   /// A contact of role `silence` is closed, and was not forgotten.
-  private var isSilenced = false
+  private(set) var isSilenced = false
   /// When it counts no more; nil: never.
   private(set) var backDue: Instant?
   /// The end of the stretch whose opening was done, or that is closed.
@@ -69,9 +69,6 @@ struct Hours: Hashable, Sendable {
     if let order, isOrdered { return order.isOpen }
     return isOpenByClock
   }
-
-  /// A line of role `silence` is asserted, whatever the clock says.
-  var isClosedByLine: Bool { isSilenced }
 
   /// Whatever asks for sound is refused.
   var refuses: Bool { phase != .open }

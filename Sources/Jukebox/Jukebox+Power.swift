@@ -108,10 +108,10 @@ extension Jukebox {
     let index = player.restore(state)
     player.restoreRequest(state.request, state.intent)
     let isThere =
-      index != nil || player.requests.isPlaying || hasMovedOn || power.isMusicComplete && player.isGone(state)
+      index != nil || !player.requests.isEmpty || hasMovedOn || power.isMusicComplete && player.isGone(state)
     let isWanted = goesOnAtBoot && isWanted(state)
     let mayGoOn = player.mayGoOn(state)
-    let goesOn = isWanted && (isThere || !player.requests.isEmpty) && mayGoOn
+    let goesOn = isWanted && isThere && mayGoOn
     player.requests.awaitsMusic = isWanted && !mayGoOn && player.changes.mayComeBack
     player.endRestoring(goesOn: goesOn)
     turn.log(

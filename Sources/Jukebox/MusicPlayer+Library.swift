@@ -146,7 +146,7 @@ extension MusicPlayer {
     else { return }
     let former = queue.track.map(name(of:))
     rewindToStart()
-    if sought.isChosen { queue.choose(found) } else { queue.go(to: found) }
+    queue.go(backTo: found, isChosen: sought.isChosen)
     playhead.stand(at: sought.frame)
     if transport.intent == .stopped { transport.intent = sought.intent }
     move(from: former.fileName == FileName(sought.name) ? nil : former, because: .returned, &turn)

@@ -263,21 +263,6 @@ extension MusicPlayer {
 
   // MARK: - The music and its storage
 
-  /// The library is another: the background follows it, and what plays is heard to its end.
-  mutating func takeQueues() {
-    let listed = listed
-    guard requests.isPlaying || isAttracting else { return queue.take(listed) }
-    if var place = attraction {
-      follow(listed, in: &place)
-      attraction = place
-    }
-    if var place = requests.background {
-      follow(listed, in: &place)
-      requests.background = place
-    }
-    queue.take(queue.order.filter { library[$0] != nil })
-  }
-
   /// The track of the request that plays, or of what plays by itself, is gone, and nobody listens to it any more. Returns
   /// false where neither plays.
   mutating func loseRequest(but kept: Set<TrackID>, _ turn: inout MusicTurn) -> Bool {
@@ -315,35 +300,13 @@ extension MusicPlayer {
     while let first = requests.list.first, library.id(named: first.track) == nil { end(at: 0, .gone, &turn) }
   }
 
-  // MARK: - Playlists
-
-  /// Another playlist for the background. Returns false where no request plays.
-  mutating func enterBackground(_ name: String?, fromStart: Bool, _ turn: inout MusicTurn) -> Bool {
-    guard var background = requests.background else { return false }
-    let former = playlists.current
-    rememberPlace(of: background.queue.track, frame: background.frame)
-    playlists.play(name, of: library)
-    background.queue = newQueue(shuffle: background.queue.seed)
-    (background.frame, background.sought) = (0, nil)
-    if options.playlistStart == .resume, !fromStart, let left = placeLeft(in: background.queue) {
-      background.queue.go(to: left.place)
-      background.frame = left.frame
-    }
-    requests.background = background
-    turn.append(
-      .playlistChanged(
-        name, from: former, tracks: background.queue.order.count,
-        track: background.queue.track.flatMap { number(of: $0) }, frame: background.frame))
-    return true
-  }
-
   // MARK: - Power
 
   /// At power on: whether what was saved may go on by itself. Where requests wait, only a request may play, or the
   /// background where that follows them.
   func mayGoOn(_ state: SavedState) -> Bool {
-    guard let first = requests.list.first, options.afterRequests == .stop else { return true }
-    if changes.mayComeBack { return library.id(named: first.track) != nil }
+    if requests.isEmpty || options.afterRequests != .stop { return true }
+    if changes.mayComeBack { return !waitsForFolder }
     return state.request == nil || requests.list.contains { library.id(named: $0.track) != nil }
   }
 

@@ -39,7 +39,7 @@ extension MusicPlayer {
     // A new order begins at its beginning.
     if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
     guard let id = state.track.flatMap(library.id(named:)), let place = queue.place(of: id) else { return nil }
-    if state.isChosen { queue.choose(place) } else { queue.go(to: place) }
+    queue.go(backTo: place, isChosen: state.isChosen)
     return index(of: id)
   }
 

@@ -11,9 +11,24 @@ struct PlaceBehind: Hashable, Sendable {
 }
 
 extension MusicPlayer {
+  /// The library is another: the background follows it, and what plays is heard to its end.
+  mutating func takeQueues() {
+    let listed = listed
+    guard requests.isPlaying || isAttracting else { return queue.take(listed) }
+    if var place = attraction {
+      follow(listed, in: &place)
+      attraction = place
+    }
+    if var place = requests.background {
+      follow(listed, in: &place)
+      requests.background = place
+    }
+    queue.take(queue.order.filter { library[$0] != nil })
+  }
+
   /// The library is another. Nobody listens to a place behind: what is gone of it is left at once, and gone back to when it
   /// returns.
-  func follow(_ listed: [TrackID], in place: inout PlaceBehind) {
+  private func follow(_ listed: [TrackID], in place: inout PlaceBehind) {
     let (former, isChosen) = (place.queue.track, place.queue.isChosen)
     place.queue.take(listed)
     if place.queue.forget(but: []), let former {
@@ -24,7 +39,27 @@ extension MusicPlayer {
     guard let sought = place.sought, let track = library.id(named: sought.name),
       let found = place.queue.place(of: track)
     else { return }
-    if sought.isChosen { place.queue.choose(found) } else { place.queue.go(to: found) }
+    place.queue.go(backTo: found, isChosen: sought.isChosen)
     (place.frame, place.sought) = (sought.frame, nil)
+  }
+
+  /// Another playlist for the background. Returns false where no request plays.
+  mutating func enterBackground(_ name: String?, fromStart: Bool, _ turn: inout MusicTurn) -> Bool {
+    guard var background = requests.background else { return false }
+    let former = playlists.current
+    rememberPlace(of: background.queue.track, frame: background.frame)
+    playlists.play(name, of: library)
+    background.queue = newQueue(shuffle: background.queue.seed)
+    (background.frame, background.sought) = (0, nil)
+    if options.playlistStart == .resume, !fromStart, let left = placeLeft(in: background.queue) {
+      background.queue.go(to: left.place)
+      background.frame = left.frame
+    }
+    requests.background = background
+    turn.append(
+      .playlistChanged(
+        name, from: former, tracks: background.queue.order.count,
+        track: background.queue.track.flatMap { number(of: $0) }, frame: background.frame))
+    return true
   }
 }

@@ -117,7 +117,7 @@ extension Jukebox {
   }
 
   /// Whoever has paid is gone when it opens, but not while somebody has silenced it with a switch (J5.1).
-  private var mayKeepRequests: Bool { accounts.ledger.requests.isEmpty || hours.isClosedByLine }
+  private var mayKeepRequests: Bool { accounts.ledger.requests.isEmpty || hours.isSilenced }
 
   private mutating func shut(keeping port: Port?, _ turn: inout Turn) {
     hours.close(keptAt: port)

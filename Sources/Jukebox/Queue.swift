@@ -60,6 +60,9 @@ struct Queue: Hashable, Sendable {
     claim = nil
   }
 
+  /// Goes back to a place that was kept, as somebody's choice or not.
+  mutating func go(backTo place: Place, isChosen: Bool) { if isChosen { choose(place) } else { go(to: place) } }
+
   mutating func endBehindTrack(_ ends: Bool) { endsBehindTrack = ends }
 
   mutating func claim(_ claim: ContactClaim) { self.claim = claim }

@@ -1,11 +1,10 @@
 import AudioSession
 import Board
+import BoardFiles
 import Files
 import Jukebox
 import TestSupport
 import Testing
-
-@testable import BoardFiles
 
 @Suite struct SettingsFileTests {
   private func parse(_ text: String, file: String = "s.toml") throws(FileError) -> KioskSettings {
@@ -16,31 +15,6 @@ import Testing
   func shippedFile() throws {
     #expect(try SettingsFile.read(repositoryPath("deploy/jackdaw.toml")) == KioskSettings())
     #expect(try parse("") == KioskSettings())
-  }
-
-  @Test("the shipped settings file has all settings in the order of the table, each below the values that it takes")
-  func documented() {
-    let text = String(decoding: shippedBytes("deploy/jackdaw.toml"), as: UTF8.self)
-    var documented: [String] = []
-    var words: Set<String> = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let setting = line.hasPrefix("# ") ? line.dropFirst(2) : line
-      if let key = SettingsFile.keys.first(where: { setting.hasPrefix("\($0.name) = ") }) {
-        documented.append(key.name)
-        #expect(key.values.filter { !words.contains($0) } == [], "\(key.name): \(key.expected(Port.allCases))")
-      } else if line.isEmpty {
-        words = []
-      } else {
-        words.formUnion(line.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init))
-      }
-      // The rest is about tables.
-      if documented.count == SettingsFile.keys.count { break }
-    }
-    #expect(documented == SettingsFile.keyNames)
-    for table in SettingsFile.tables {
-      let headers = ["[\(table).", "[\(table)]", "[[\(table)]]"]
-      #expect(headers.contains { text.contains("\n# \($0)") }, "\(table)")
-    }
   }
 
   @Test("the settings that stand as comments are legal and defaults where they can be")
@@ -330,15 +304,5 @@ import Testing
     #expect(try error(text, []) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no sound file in it")
     #expect(try error(text, nil) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no such folder")
     #expect(try error("", nil) == "no error")
-  }
-}
-
-extension SettingsKey {
-  /// The bounds of the numbers or durations that it takes, or its words; none where it takes any text.
-  fileprivate var values: [String] {
-    let expected = expected(Port.allCases)
-    if expected.contains("in quotes") || expected.hasPrefix("an array") || expected == "true or false" { return [] }
-    let words = expected.split { " ,".contains($0) }.flatMap { $0.split(separator: "...") }
-    return words.map(String.init).filter { $0 != "or" }
   }
 }
