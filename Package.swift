@@ -23,16 +23,14 @@ let explored: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], 
 let (fast, small) = (released(), released("-Osize"))
 
 /// What a released program is linked with, by lld, which every toolchain brings. What each saves of 8.98 MB, for arm64:
-let linked: [String] =
-  [
-    "-z", "pack-relative-relocs",  // 0.67 MB
-    "--icf=all",  // 0.51 MB: equal functions once
-    "--no-export-dynamic",  // 0.57 MB: symbols for others to link against
-    "--wrap=_swift_stdlib_getScalarName",  // 0.52 MB (Sources/CLinux/UnicodeNames.c)
-    "-z", "now",  // the search for a library's function, on the audio thread at its first call
-    "--remap-inputs=*/libstdc++.so=/dev/null",  // 57 ms of a cold start, for 0.49 MB more
-    // 39 ms of a cold start: what decodes is loaded when a file needs it (Sources/CDecoders)
-  ] + ["mpg123", "FLAC", "vorbisfile", "opusfile", "sndfile", "soxr"].map { "--remap-inputs=*/lib\($0).so=/dev/null" }
+let linked = [
+  "-z", "pack-relative-relocs",  // 0.67 MB
+  "--icf=all",  // 0.51 MB: equal functions once
+  "--no-export-dynamic",  // 0.57 MB: symbols for others to link against
+  "--wrap=_swift_stdlib_getScalarName",  // 0.52 MB (Sources/CLinux/UnicodeNames.c)
+  "-z", "now",  // the search for a library's function, on the audio thread at its first call
+  "--remap-inputs=*/libstdc++.so=/dev/null",  // 57 ms of a cold start, for 0.49 MB more
+]
 
 /// A program of the product. The C++ library goes into it, as nothing else on a board needs that.
 func program(_ name: String, _ needs: String) -> Target {
@@ -56,15 +54,19 @@ func library(_ name: String, _ pkgConfig: String, package: String) -> Target {
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func tests(_ name: String, _ needs: String, _ settings: [SwiftSetting] = strict, exclude: [String] = []) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: list(needs), exclude: exclude, swiftSettings: settings)
+/// - Parameter links: libraries that its tests call beside those of the product.
+func tests(
+  _ name: String, _ needs: String, _ settings: [SwiftSetting] = strict, exclude: [String] = [], links: String = ""
+) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: list(needs), exclude: exclude, swiftSettings: settings,
+    linkerSettings: links.split(separator: " ").map { .linkedLibrary(String($0)) })
 }
 
 func list(_ names: String) -> [Target.Dependency] { names.split(separator: " ").map { .byName(name: String($0)) } }
 
 /// What most of what is above level 2 needs.
 let kiosk = "AudioSession Jukebox Board Files BoardFiles"
-let decoders = "CFLAC CMPG123 COpusFile CSndFile CSoxr CVorbisFile"
 
 let package = Package(
   name: "jackdaw",
@@ -91,14 +93,8 @@ let package = Package(
     swift("BluetoothPorts", small, "AudioSession Board CSDBus"),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     swift("ALSADevices", small, "AudioSession Board CALSA"),
-    library("CMPG123", "libmpg123", package: "libmpg123-dev"),
-    library("CSoxr", "soxr", package: "libsoxr-dev"),
-    library("CSndFile", "sndfile", package: "libsndfile1-dev"),
-    library("CFLAC", "flac", package: "libflac-dev"),
-    library("CVorbisFile", "vorbisfile", package: "libvorbis-dev"),
-    library("COpusFile", "opusfile", package: "libopusfile-dev"),
-    .target(name: "CDecoders", cSettings: [.define("LOADED_LATER", .when(configuration: .release))]),
-    swift("TrackDecoding", small, "AudioSession RealtimeAudio Board CDecoders \(decoders)"),
+    .target(name: "CDecoders"),
+    swift("TrackDecoding", small, "AudioSession RealtimeAudio Board CDecoders"),
     swift("SerialConsole", small, "AudioSession Board Files JSON"),
     swift("Threads", fast, "AudioSession Board CLinux"),
     library("CSQLite", "sqlite3", package: "libsqlite3-dev"),
@@ -166,7 +162,8 @@ let package = Package(
     tests("InputDevices", "AudioSession Board CLinux InputDevices"),
     tests("BluetoothPorts", "AudioSession Board BluetoothPorts BusStandIn TestSupport"),
     tests("ALSADevices", "AudioSession Board ALSADevices CALSA ControlCard PacedCards PacedPCM TestSupport"),
-    tests("TrackDecoding", "TrackDecoding Board CMPG123 CSndFile TestSupport", exclude: ["Fixtures"]),
+    tests(
+      "TrackDecoding", "TrackDecoding Board CDecoders TestSupport", exclude: ["Fixtures"], links: "mpg123 sndfile"),
     tests("SerialConsole", "AudioSession BoardFiles Files JSON SerialConsole TestSupport"),
     tests("Threads", "Threads CLinux"),
     tests("BoardFiles", "\(kiosk) TestSupport"),

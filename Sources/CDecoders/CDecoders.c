@@ -1,74 +1,43 @@
 #include "CDecoders.h"
 
-#include "functions.h"
-
 #include <FLAC/export.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
 
-#define EACH_FUNCTION(use)                                                                                             \
-  MPG123_FUNCTIONS(use)                                                                                                \
-  FLAC_FUNCTIONS(use)                                                                                                  \
-  VORBISFILE_FUNCTIONS(use)                                                                                            \
-  OPUSFILE_FUNCTIONS(use)                                                                                              \
-  SNDFILE_FUNCTIONS(use)                                                                                               \
-  SOXR_FUNCTIONS(use)
+struct mpg123_functions mpg123;
+struct flac_functions flac;
+struct vorbisfile_functions vorbisfile;
+struct opusfile_functions opusfile;
+struct sndfile_functions sndfile;
+struct soxr_functions soxr;
 
-// A released program is not linked with the libraries (Package.swift); tests are, so that they can call all of a library.
-#ifdef LOADED_LATER
-#define FIRST(name) NULL
-#else
-#define FIRST(name) (void *)name
-#define DECLARE(name) extern char name[];
-EACH_FUNCTION(DECLARE)
-#endif
-
-// The same jump that the linker makes for a function of a library that is loaded at the start.
-#if defined(__x86_64__)
-#define JUMP(place) "jmp *" place "(%rip)\n"
-#elif defined(__aarch64__)
-#define JUMP(place) "adrp x16, " place "\n ldr x16, [x16, :lo12:" place "]\n br x16\n"
-#endif
-
-#define DEFINE(name)                                                                                                   \
-  __attribute__((used, visibility("hidden"))) void *place_of_##name = FIRST(name);                                     \
-  __asm__(".pushsection .text.later_" #name ",\"ax\",%progbits\n"                                                      \
-          ".globl later_" #name "\n"                                                                                   \
-          ".hidden later_" #name "\n"                                                                                  \
-          ".type later_" #name ", %function\n"                                                                         \
-          "later_" #name ":\n" JUMP("place_of_" #name) ".size later_" #name ", . - later_" #name "\n"                  \
-          ".popsection\n");
-EACH_FUNCTION(DEFINE)
-
-struct function {
-  const char *name;
-  void **place;
-};
-
-#define ENTRY(name) {#name, &place_of_##name},
-static const struct function of_mpg123[] = {MPG123_FUNCTIONS(ENTRY){NULL, NULL}};
-static const struct function of_flac[] = {FLAC_FUNCTIONS(ENTRY){NULL, NULL}};
-static const struct function of_vorbisfile[] = {VORBISFILE_FUNCTIONS(ENTRY){NULL, NULL}};
-static const struct function of_opusfile[] = {OPUSFILE_FUNCTIONS(ENTRY){NULL, NULL}};
-static const struct function of_sndfile[] = {SNDFILE_FUNCTIONS(ENTRY){NULL, NULL}};
-static const struct function of_soxr[] = {SOXR_FUNCTIONS(ENTRY){NULL, NULL}};
+// The name of each function, in the order of the structure that it goes into.
+#define NAME(prefix, name) #prefix #name,
+static const char *const of_mpg123[] = {MPG123_FUNCTIONS(NAME) NULL};
+static const char *const of_flac[] = {FLAC_FUNCTIONS(NAME) NULL};
+static const char *const of_vorbisfile[] = {VORBISFILE_FUNCTIONS(NAME) NULL};
+static const char *const of_opusfile[] = {OPUSFILE_FUNCTIONS(NAME) NULL};
+static const char *const of_sndfile[] = {SNDFILE_FUNCTIONS(NAME) NULL};
+static const char *const of_soxr[] = {SOXR_FUNCTIONS(NAME) NULL};
 
 // By the names that a program which is linked with them asks for.
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 static struct {
   const char *file;
-  const struct function *functions;
+  const char *const *names;
+  // Pointers to functions, one behind the other.
+  void *functions;
   enum { unknown, loaded, failed } state;
 } libraries[decoder_libraries] = {
-    [decoder_library_mpg123] = {"libmpg123.so.0", of_mpg123, unknown},
+    [decoder_library_mpg123] = {"libmpg123.so.0", of_mpg123, &mpg123, unknown},
     // The only one whose number has changed between the systems that the program is built for.
-    [decoder_library_flac] = {"libFLAC.so." TEXT(FLAC_API_VERSION_CURRENT), of_flac, unknown},
-    [decoder_library_vorbisfile] = {"libvorbisfile.so.3", of_vorbisfile, unknown},
-    [decoder_library_opusfile] = {"libopusfile.so.0", of_opusfile, unknown},
-    [decoder_library_sndfile] = {"libsndfile.so.1", of_sndfile, unknown},
-    [decoder_library_soxr] = {"libsoxr.so.0", of_soxr, unknown},
+    [decoder_library_flac] = {"libFLAC.so." TEXT(FLAC_API_VERSION_CURRENT), of_flac, &flac, unknown},
+    [decoder_library_vorbisfile] = {"libvorbisfile.so.3", of_vorbisfile, &vorbisfile, unknown},
+    [decoder_library_opusfile] = {"libopusfile.so.0", of_opusfile, &opusfile, unknown},
+    [decoder_library_sndfile] = {"libsndfile.so.1", of_sndfile, &sndfile, unknown},
+    [decoder_library_soxr] = {"libsoxr.so.0", of_soxr, &soxr, unknown},
 };
 _Static_assert(FLAC_API_VERSION_AGE == 0, "the number in the name of libFLAC is that of the oldest interface it offers");
 
@@ -79,8 +48,9 @@ static unsigned missed;
 static const char *load(int library) {
   void *handle = dlopen(libraries[library].file, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return dlerror();
-  for (const struct function *function = libraries[library].functions; function->name != NULL; function++)
-    if ((*function->place = dlsym(handle, function->name)) == NULL) return dlerror();
+  void **function = libraries[library].functions;
+  for (const char *const *name = libraries[library].names; *name != NULL; name++, function++)
+    if ((*function = dlsym(handle, *name)) == NULL) return dlerror();
   return NULL;
 }
 

@@ -1,5 +1,5 @@
 import Board
-import CSndFile
+import CDecoders
 
 /// How the channels of a file become two: for each, how much of it goes left and how much right.
 ///

@@ -1,5 +1,5 @@
 import Board
-import CFLAC
+import CDecoders
 import Glibc
 import RealtimeAudio
 
@@ -40,7 +40,7 @@ final class FLACDecoder: SoundDecoder {
 
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
     try DecoderLibraries.flac.require(for: file.path)
-    guard let decoder = FLAC__stream_decoder_new() else { throw TrackError.refusal(file, fileReason(ENOMEM)) }
+    guard let decoder = flac.new() else { throw TrackError.refusal(file, fileReason(ENOMEM)) }
     self.decoder = decoder
     self.file = file
     self.isOgg = isOgg
@@ -49,29 +49,29 @@ final class FLACDecoder: SoundDecoder {
     origin = headers.firstSample
     file.patches = headers.patches
     _ = file.seek(by: 0, whence: SEEK_SET)
-    FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
+    _ = flac.set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
     if let serial = headers.serial {
-      FLAC__stream_decoder_set_ogg_serial_number(decoder, CLong(Int32(bitPattern: serial)))
+      _ = flac.set_ogg_serial_number(decoder, CLong(Int32(bitPattern: serial)))
     }
-    let start = isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+    let start = isOgg ? flac.init_ogg_stream : flac.init_stream
     let user = Unmanaged.passUnretained(self).toOpaque()
     let status = start(
       decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error, user)
     guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { throw Self.refusal(file) }
-    isIntact = FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
+    isIntact = flac.process_until_end_of_metadata(decoder) != 0
     guard isIntact || isAtMusic, !parts.isEmpty else { throw Self.refusal(file) }
     begin(at: 0)
     // Behind tags with wrong lengths libFLAC may miss frames that a seek finds.
     if !isIntact { _ = seek(to: 0) }
   }
 
-  deinit { FLAC__stream_decoder_delete(decoder) }
+  deinit { flac.delete(decoder) }
 
   func decode() -> DecodedBlock? {
     defer { block = nil }
     while block == nil {
-      guard FLAC__stream_decoder_process_single(decoder) != 0,
-        FLAC__stream_decoder_get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM || block != nil
+      guard flac.process_single(decoder) != 0,
+        flac.get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM || block != nil
       else { return nil }
       // Where numbers are missing libFLAC passes silence first, whether or not anything is damaged: only the last is music.
       if let frames = block?.frames {
@@ -87,16 +87,16 @@ final class FLACDecoder: SoundDecoder {
     // The beginning is found as it was the first time, whatever was learned of the numbers since.
     if frame == 0 { origin = headers.firstSample }
     if frame == 0 ? !isIntact : !isRenumbered, find(frame) { return frame }
-    guard FLAC__stream_decoder_reset(decoder) != 0 else { return nil }
+    guard flac.reset(decoder) != 0 else { return nil }
     origin = headers.firstSample
     defer { begin(at: 0) }
-    return FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0 || isAtMusic ? 0 : nil
+    return flac.process_until_end_of_metadata(decoder) != 0 || isAtMusic ? 0 : nil
   }
 
   private func find(_ frame: Int) -> Bool {
     block = nil
     // libFLAC passes the frame that it finds to `write` within this call; it becomes the next block.
-    guard FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame + origin)) != 0, let found = block else {
+    guard flac.seek_absolute(decoder, FLAC__uint64(frame + origin)) != 0, let found = block else {
       block = nil
       return false
     }
@@ -115,7 +115,7 @@ final class FLACDecoder: SoundDecoder {
   /// Offset in the file behind what libFLAC has decoded; 0 in Ogg, where it does not report that.
   private var offset: Int {
     var offset: FLAC__uint64 = 0
-    return FLAC__stream_decoder_get_decode_position(decoder, &offset) != 0 ? Int(clamping: offset) : 0
+    return flac.get_decode_position(decoder, &offset) != 0 ? Int(clamping: offset) : 0
   }
 
   /// Where the frame of `number` belongs.
@@ -135,7 +135,7 @@ final class FLACDecoder: SoundDecoder {
 
   /// Tags with wrong lengths make libFLAC fail, but leave it ready for the music.
   private var isAtMusic: Bool {
-    FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
+    flac.get_state(decoder) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
   }
 
   private static func refusal(_ file: TrackFile) -> TrackError {

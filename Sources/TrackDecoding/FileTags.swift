@@ -1,4 +1,4 @@
-import CMPG123
+import CDecoders
 
 /// Title, artist and album of a file, each of at most `mostBytes`. Control characters stay as they are: whoever prints
 /// them escapes them.

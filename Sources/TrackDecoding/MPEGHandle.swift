@@ -1,5 +1,5 @@
 import Board
-import CMPG123
+import CDecoders
 import Glibc
 import Synchronization
 
@@ -29,8 +29,8 @@ struct MPEGHandle: ~Copyable {
   private static let spare = Atomic<UInt>(0)
 
   deinit {
-    mpg123_close(pointer)
-    mpg123_delete(Self.exchangeSpare(pointer))
+    _ = mpg123.close(pointer)
+    mpg123.delete(Self.exchangeSpare(pointer))
   }
 
   /// Puts a handle there, and takes the one that was.
@@ -42,8 +42,8 @@ struct MPEGHandle: ~Copyable {
   static func open(_ file: TrackFile) throws(TrackError) -> MPEGHandle {
     try DecoderLibraries.mpg123.require(for: file.path)
     var code: CInt = 0
-    guard let pointer = exchangeSpare(nil) ?? mpg123_new(nil, &code) else {
-      throw TrackError(operation: .open, path: file.path, reason: String(cString: mpg123_plain_strerror(code)))
+    guard let pointer = exchangeSpare(nil) ?? mpg123.new(nil, &code) else {
+      throw TrackError(operation: .open, path: file.path, reason: text(of: code))
     }
     let handle = MPEGHandle(adopting: pointer, file: file)
     try handle.configure()
@@ -59,8 +59,8 @@ struct MPEGHandle: ~Copyable {
     try set(MPG123_RVA, Int(MPG123_RVA_OFF.rawValue))
     // One frame is the least layer III takes; see `MPEGStream.seek` for why it must be the same for every layer.
     try set(MPG123_PREFRAMES, 1)
-    try check(mpg123_format_none(pointer))
-    try check(mpg123_format2(pointer, 0, CInt(MPG123_STEREO.rawValue), CInt(MPG123_ENC_SIGNED_16.rawValue)))
+    try check(mpg123.format_none(pointer))
+    try check(mpg123.format2(pointer, 0, CInt(MPG123_STEREO.rawValue), CInt(MPG123_ENC_SIGNED_16.rawValue)))
     let read: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int = {
       guard let file = $0, let target = $1 else { return -1 }
       return Unmanaged<TrackFile>.fromOpaque(file).takeUnretainedValue().read(into: target, count: $2)
@@ -69,7 +69,7 @@ struct MPEGHandle: ~Copyable {
       guard let file = $0 else { return -1 }
       return off_t(Unmanaged<TrackFile>.fromOpaque(file).takeUnretainedValue().seek(by: Int($1), whence: $2))
     }
-    try check(mpg123_replace_reader_handle(pointer, read, seek, nil))
+    try check(mpg123.replace_reader_handle(pointer, read, seek, nil))
   }
 
   /// Starts over at the beginning of the file.
@@ -81,11 +81,11 @@ struct MPEGHandle: ~Copyable {
     try set(MPG123_RESYNC_LIMIT, junk)
     try set(tags ? MPG123_REMOVE_FLAGS : MPG123_ADD_FLAGS, Int(MPG123_SKIP_ID3V2.rawValue))
     try set(lookAhead ? MPG123_REMOVE_FLAGS : MPG123_ADD_FLAGS, Int(MPG123_NO_READAHEAD.rawValue))
-    try check(mpg123_open_handle(pointer, Unmanaged.passUnretained(file).toOpaque()))
+    try check(mpg123.open_handle(pointer, Unmanaged.passUnretained(file).toOpaque()))
   }
 
   /// Parses the next frame without decoding it.
-  func nextFrame() -> Status { status(mpg123_framebyframe_next(pointer)) }
+  func nextFrame() -> Status { status(mpg123.framebyframe_next(pointer)) }
 
   /// The most that an MPEG frame holds, in stereo frames.
   static let longestFrame = 1152
@@ -97,8 +97,8 @@ struct MPEGHandle: ~Copyable {
     var decoded: UnsafeMutablePointer<UInt8>?
     var bytes = 0
     let code = UnsafeMutableRawPointer(target).withMemoryRebound(to: UInt8.self, capacity: size) { place in
-      mpg123_replace_buffer(pointer, place, size)
-      return mpg123_decode_frame(pointer, nil, &decoded, &bytes)
+      _ = mpg123.replace_buffer(pointer, place, size)
+      return mpg123.decode_frame(pointer, nil, &decoded, &bytes)
     }
     // After a seek the first samples are left out. With a new format it makes a buffer of its own.
     if let decoded, bytes > 0, decoded != target { memmove(target, decoded, bytes) }
@@ -108,33 +108,33 @@ struct MPEGHandle: ~Copyable {
   /// Says where frames begin, every `step`th from the first on, so that a seek does not read the headers before.
   func setIndex(_ offsets: [Int], step: Int) {
     var places = offsets.map { off_t($0) }
-    mpg123_set_index(pointer, &places, off_t(step), places.count)
+    _ = mpg123.set_index(pointer, &places, off_t(step), places.count)
   }
 
   /// Goes to a sample, counted from the first that the decoder gives. Returns the position reached; negative at the
   /// end.
-  func seek(to sample: Int) -> Int { Int(mpg123_seek(pointer, off_t(sample), SEEK_SET)) }
+  func seek(to sample: Int) -> Int { Int(mpg123.seek(pointer, off_t(sample), SEEK_SET)) }
 
   /// Rate of the frames now decoded, Hz; nil before the first. Reads the first frame if need be.
   func rate() -> Int? {
     var rate = 0
     var channels: CInt = 0
     var encoding: CInt = 0
-    return mpg123_getformat(pointer, &rate, &channels, &encoding) == MPG123_OK.rawValue ? rate : nil
+    return mpg123.getformat(pointer, &rate, &channels, &encoding) == MPG123_OK.rawValue ? rate : nil
   }
 
   /// The header of the last frame.
   func frameInfo() -> mpg123_frameinfo2? {
     var info = mpg123_frameinfo2()
-    return mpg123_info2(pointer, &info) == MPG123_OK.rawValue ? info : nil
+    return mpg123.info2(pointer, &info) == MPG123_OK.rawValue ? info : nil
   }
 
   /// Byte offset of the last frame parsed.
-  var frameOffset: Int { Int(mpg123_framepos(pointer)) }
+  var frameOffset: Int { Int(mpg123.framepos(pointer)) }
   /// Samples a frame of the last frame parsed.
-  var samplesPerFrame: Int { Int(mpg123_spf(pointer)) }
+  var samplesPerFrame: Int { Int(mpg123.spf(pointer)) }
   /// MPEG frames that the Xing header announces, a guess where there is none.
-  var announcedFrames: Int { Int(mpg123_framelength(pointer)) }
+  var announcedFrames: Int { Int(mpg123.framelength(pointer)) }
   /// Encoder delay and padding of the LAME tag, nil where there is none.
   var encoderGap: (delay: Int, padding: Int)? {
     let delay = state(MPG123_ENC_DELAY)
@@ -149,7 +149,7 @@ struct MPEGHandle: ~Copyable {
   func withTags<T>(_ body: (mpg123_id3v1?, mpg123_id3v2?) -> T) -> T {
     var first: UnsafeMutablePointer<mpg123_id3v1>?
     var second: UnsafeMutablePointer<mpg123_id3v2>?
-    mpg123_id3(pointer, &first, &second)
+    _ = mpg123.id3(pointer, &first, &second)
     return body(first?.pointee, second?.pointee)
   }
 
@@ -174,9 +174,9 @@ struct MPEGHandle: ~Copyable {
   /// In dB, nil for none.
   private func libraryGain(_ kind: mpg123_param_rva) -> Double? {
     var gain = 0.0
-    defer { mpg123_param2(pointer, CInt(MPG123_RVA.rawValue), Int(MPG123_RVA_OFF.rawValue), 0) }
-    guard mpg123_param2(pointer, CInt(MPG123_RVA.rawValue), Int(kind.rawValue), 0) == MPG123_OK.rawValue,
-      mpg123_getvolume(pointer, nil, nil, &gain) == MPG123_OK.rawValue, gain.isFinite, gain != 0
+    defer { _ = mpg123.param2(pointer, CInt(MPG123_RVA.rawValue), Int(MPG123_RVA_OFF.rawValue), 0) }
+    guard mpg123.param2(pointer, CInt(MPG123_RVA.rawValue), Int(kind.rawValue), 0) == MPG123_OK.rawValue,
+      mpg123.getvolume(pointer, nil, nil, &gain) == MPG123_OK.rawValue, gain.isFinite, gain != 0
     else { return nil }
     return gain
   }
@@ -184,8 +184,11 @@ struct MPEGHandle: ~Copyable {
   /// Why the last call failed: the system's reason where reading the file failed, else the library's.
   var failureReason: String {
     let file = file
-    return file.failure == 0
-      ? String(cString: mpg123_plain_strerror(mpg123_errcode(pointer))) : fileReason(file.failure)
+    return file.failure == 0 ? Self.text(of: mpg123.errcode(pointer)) : fileReason(file.failure)
+  }
+
+  private static func text(of code: CInt) -> String {
+    mpg123.plain_strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 
   private func status(_ code: CInt) -> Status {
@@ -196,18 +199,18 @@ struct MPEGHandle: ~Copyable {
     case MPG123_DONE.rawValue: return .ended
     default:
       // A file that has become shorter since it was opened ends early; that is no fault of the decoder.
-      let endedEarly = file.failure == 0 && mpg123_errcode(pointer) == MPG123_ERR_READER.rawValue
+      let endedEarly = file.failure == 0 && mpg123.errcode(pointer) == MPG123_ERR_READER.rawValue
       return endedEarly ? .ended : .failed(reason: failureReason)
     }
   }
 
   private func state(_ key: mpg123_state) -> Int {
     var value = 0
-    return mpg123_getstate2(pointer, CInt(key.rawValue), &value, nil) == MPG123_OK.rawValue ? value : -1
+    return mpg123.getstate2(pointer, CInt(key.rawValue), &value, nil) == MPG123_OK.rawValue ? value : -1
   }
 
   private func set(_ parameter: mpg123_parms, _ value: Int) throws(TrackError) {
-    try check(mpg123_param2(pointer, CInt(parameter.rawValue), value, 0))
+    try check(mpg123.param2(pointer, CInt(parameter.rawValue), value, 0))
   }
 
   private func check(_ code: CInt) throws(TrackError) {

@@ -1,5 +1,5 @@
 import Board
-import CMPG123
+import CDecoders
 
 /// Distinguishes MPEG audio from files in which some bytes only look like it.
 enum MPEGProbe {

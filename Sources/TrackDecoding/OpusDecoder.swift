@@ -1,5 +1,5 @@
 import Board
-import COpusFile
+import CDecoders
 import Glibc
 
 /// Ogg Opus by libopusfile, with all links of a chain. Always at 48 kHz, at which Opus decodes, whatever rate the
@@ -31,21 +31,21 @@ final class OpusDecoder: SoundDecoder {
     var callbacks = OpusFileCallbacks(read: Self.read, seek: Self.seek, tell: Self.tell, close: nil)
     var code: CInt = 0
     let opened = file.bounded {
-      op_open_callbacks(Unmanaged.passUnretained(file).toOpaque(), &callbacks, nil, 0, &code)
+      opusfile.open_callbacks(Unmanaged.passUnretained(file).toOpaque(), &callbacks, nil, 0, &code)
     }
     guard let handle = opened else { throw TrackError.refusal(file, Self.refusal(code)) }
-    let comments = VorbisComments(op_tags(handle, 0)?.pointee)
-    let frames = Int(op_pcm_total(handle, -1))
+    let comments = VorbisComments(opusfile.tags(handle, 0)?.pointee)
+    let frames = Int(opusfile.pcm_total(handle, -1))
     self.handle = handle
     self.file = file
     self.isCounted = isCounted
     parts = [(Self.rate, (0...SoundStream.mostFrames).contains(frames) ? frames : nil)]
-    channels = Int(op_channel_count(handle, 0))
+    channels = Int(opusfile.channel_count(handle, 0))
     tags = FileTags(comments)
     loudness = LoudnessTags { comments[$0] }
   }
 
-  deinit { op_free(handle) }
+  deinit { opusfile.free(handle) }
 
   /// Why the library does not open a file.
   private static func refusal(_ code: CInt) -> String {
@@ -61,22 +61,23 @@ final class OpusDecoder: SoundDecoder {
     var link: CInt = 0
     for _ in 0..<Self.mostErrors {
       let room = CInt(ChannelMix.mostChannels * Self.blockFrames)
-      let count = Int(op_read_float(handle, samples.input, room, &link))
+      let count = Int(opusfile.read_float(handle, samples.input, room, &link))
       if count == 0 { return nil }
       if count < 0 {
         hasSkippedDamage = true
         continue
       }
-      let start = hasSkippedDamage ? Int(op_pcm_tell(handle)) - count : position
+      let start = hasSkippedDamage ? Int(opusfile.pcm_tell(handle)) - count : position
       position = start + count
-      return samples.block(count, of: Int(op_channel_count(handle, link)), at: start)
+      return samples.block(count, of: Int(opusfile.channel_count(handle, link)), at: start)
     }
     return nil
   }
 
   func seek(to frame: Int) -> Int? {
-    guard file.bounded({ op_pcm_seek(handle, ogg_int64_t(max(0, frame - Self.preroll))) }) == 0 else { return nil }
-    position = Int(op_pcm_tell(handle))
+    let start = ogg_int64_t(max(0, frame - Self.preroll))
+    guard file.bounded({ opusfile.pcm_seek(handle, start) }) == 0 else { return nil }
+    position = Int(opusfile.pcm_tell(handle))
     hasSkippedDamage = false
     return position
   }

@@ -1,5 +1,5 @@
 import Board
-import CSoxr
+import CDecoders
 
 /// Changes the rate of interleaved stereo, to S16.
 ///
@@ -19,7 +19,7 @@ import CSoxr
 /// their noise stays far below that of the rounding to S16 (-98 dB). There is no dither, because soxr seeds it from the
 /// clock, and the same input must give the same output. Decode thread.
 final class Resampler {
-  private let soxr: soxr_t
+  private let handle: soxr_t
   private let ratio: (input: Int, output: Int)
   private var taken = 0
   private var given = 0
@@ -30,20 +30,20 @@ final class Resampler {
   ///   - gain: multiplied in before samples are rounded and, where they are too loud, clipped.
   init?(from input: Int, to output: Int, isFloat: Bool = false, gain: Float = 1) {
     guard input > 0, output > 0 else { return nil }
-    var format = soxr_io_spec(isFloat ? SOXR_FLOAT32_I : SOXR_INT16_I, SOXR_INT16_I)
+    var format = soxr.io_spec(isFloat ? SOXR_FLOAT32_I : SOXR_INT16_I, SOXR_INT16_I)
     format.scale *= Double(gain)
     format.flags |= UInt(SOXR_NO_DITHER)
-    var quality = soxr_quality_spec(UInt(SOXR_20_BITQ), 0)
-    var runtime = soxr_runtime_spec(1)
+    var quality = soxr.quality_spec(UInt(SOXR_20_BITQ), 0)
+    var runtime = soxr.runtime_spec(1)
     var error: soxr_error_t?
-    guard let soxr = soxr_create(Double(input), Double(output), 2, &error, &format, &quality, &runtime) else {
+    guard let handle = soxr.create(Double(input), Double(output), 2, &error, &format, &quality, &runtime) else {
       return nil
     }
-    self.soxr = soxr
+    self.handle = handle
     ratio = (input, output)
   }
 
-  deinit { soxr_delete(soxr) }
+  deinit { soxr.delete(handle) }
 
   /// Consumes up to `inputFrames` and writes up to `outputFrames`; call again with the frames that were not taken.
   func process(
@@ -51,7 +51,7 @@ final class Resampler {
   ) -> (taken: Int, given: Int) {
     var consumed = 0
     var produced = 0
-    guard soxr_process(soxr, input, inputFrames, &consumed, output, outputFrames, &produced) == nil else {
+    guard soxr.process(handle, input, inputFrames, &consumed, output, outputFrames, &produced) == nil else {
       return (inputFrames, 0)
     }
     taken += consumed
@@ -67,7 +67,7 @@ final class Resampler {
     let silence = [Float](repeating: 0, count: 2 * 512)
     var produced = 0
     while wanted > 0, produced == 0 {
-      guard soxr_process(soxr, silence, 512, nil, output, wanted, &produced) == nil else { return 0 }
+      guard soxr.process(handle, silence, 512, nil, output, wanted, &produced) == nil else { return 0 }
     }
     given += produced
     return produced

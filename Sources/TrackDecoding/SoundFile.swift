@@ -1,5 +1,5 @@
 import Board
-import CSndFile
+import CDecoders
 import Glibc
 
 /// Owns one libsndfile handle. Samples come as floats, all channels interleaved, full scale at ±1.
@@ -20,7 +20,7 @@ struct SoundFile: ~Copyable {
     channels = Int(info.channels)
   }
 
-  deinit { sf_close(pointer) }
+  deinit { _ = sndfile.close(pointer) }
 
   /// A handle at the beginning of `view`.
   /// - Throws: `open` where libsndfile cannot read it.
@@ -30,7 +30,7 @@ struct SoundFile: ~Copyable {
     var info = SF_INFO()
     let user = Unmanaged.passUnretained(view).toOpaque()
     view.rewind()
-    guard let pointer = sf_open_virtual(&callbacks, CInt(SFM_READ), &info, user) else {
+    guard let pointer = sndfile.open_virtual(&callbacks, CInt(SFM_READ), &info, user) else {
       let foreign = ForeignFormat.refusal(view.file, in: format)
       throw TrackError.refusal(
         view.file, foreign ?? "damaged, or no \(format.name) that can be played (\(libraryMessage()))")
@@ -38,14 +38,14 @@ struct SoundFile: ~Copyable {
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_AU {
       // Where the header gives no offset for the sound, libsndfile first reads behind the header, but after a seek it
       // reads from the header on. A seek before the first read makes it the same every time.
-      sf_seek(pointer, 0, CInt(SEEK_SET))
+      _ = sndfile.seek(pointer, 0, CInt(SEEK_SET))
     }
     return SoundFile(adopting: pointer, view, info)
   }
 
   /// libsndfile's message about an open that failed, without its prefixes and full stops.
   private static func libraryMessage() -> String {
-    var words = String(cString: sf_strerror(nil)).split(separator: " ")
+    var words = (sndfile.strerror(nil).map { String(cString: $0) } ?? "").split(separator: " ")
     while let first = words.first, ["Error", "Internal", "error", ":"].contains(first), words.count > 1 {
       words.removeFirst()
     }
@@ -54,22 +54,22 @@ struct SoundFile: ~Copyable {
 
   /// Reads up to `frames` frames of all channels. Returns 0 at the end, and where libsndfile cannot go on.
   func read(into target: UnsafeMutablePointer<Float>, frames: Int) -> Int {
-    max(0, Int(sf_readf_float(pointer, target, sf_count_t(frames))))
+    max(0, Int(sndfile.readf_float(pointer, target, sf_count_t(frames))))
   }
 
   /// Returns whether the seek worked.
-  func seek(to frame: Int) -> Bool { sf_seek(pointer, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame) }
+  func seek(to frame: Int) -> Bool { sndfile.seek(pointer, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame) }
 
   /// What each channel is, as `SF_CHANNEL_MAP_…`; nil where the file does not say.
   func channelMap() -> [CInt]? {
     var map = [CInt](repeating: 0, count: channels)
     let size = CInt(map.count * MemoryLayout<CInt>.size)
-    return sf_command(pointer, CInt(SFC_GET_CHANNEL_MAP_INFO), &map, size) == 1 ? map : nil
+    return sndfile.command(pointer, CInt(SFC_GET_CHANNEL_MAP_INFO), &map, size) == 1 ? map : nil
   }
 
   /// A text in the file's headers; `kind` is one of `SF_STR_…`.
   func text(_ kind: Int) -> String? {
-    guard let text = sf_get_string(pointer, CInt(kind)) else { return nil }
+    guard let text = sndfile.get_string(pointer, CInt(kind)) else { return nil }
     return FileTags.text(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 }

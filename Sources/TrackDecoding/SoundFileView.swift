@@ -1,4 +1,4 @@
-import CSndFile
+import CDecoders
 import Glibc
 
 /// A file as libsndfile reads it. One thread; the handle that reads through it keeps it alive.

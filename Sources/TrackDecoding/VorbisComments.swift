@@ -1,6 +1,4 @@
-import CFLAC
-import COpusFile
-import CVorbisFile
+import CDecoders
 
 /// The tags of FLAC, Ogg Vorbis and Opus, from what their libraries have parsed.
 struct VorbisComments {

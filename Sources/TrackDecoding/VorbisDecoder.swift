@@ -1,5 +1,5 @@
 import Board
-import CVorbisFile
+import CDecoders
 import Glibc
 
 /// Ogg Vorbis by libvorbisfile, with all links of a chain.
@@ -35,18 +35,18 @@ final class VorbisDecoder: SoundDecoder {
     try DecoderLibraries.vorbisFile.require(for: file.path)
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let status = file.bounded {
-      ov_open_callbacks(Unmanaged.passUnretained(file).toOpaque(), handle, nil, 0, Self.callbacks)
+      vorbisfile.open_callbacks(Unmanaged.passUnretained(file).toOpaque(), handle, nil, 0, Self.callbacks)
     }
     guard status == 0 else {
       handle.deallocate()
       throw TrackError.refusal(file, "damaged: its headers are incomplete")
     }
-    let links = (0..<CInt(ov_streams(handle))).map { link in
-      let info = ov_info(handle, link)?.pointee
+    let links = (0..<CInt(vorbisfile.streams(handle))).map { link in
+      let info = vorbisfile.info(handle, link)?.pointee
       return ChainLink(
-        rate: info?.rate ?? 0, channels: Int(info?.channels ?? 0), frames: Int(ov_pcm_total(handle, link)))
+        rate: info?.rate ?? 0, channels: Int(info?.channels ?? 0), frames: Int(vorbisfile.pcm_total(handle, link)))
     }
-    let comments = VorbisComments(ov_comment(handle, 0)?.pointee)
+    let comments = VorbisComments(vorbisfile.comment(handle, 0)?.pointee)
     self.handle = handle
     self.file = file
     self.isCounted = isCounted
@@ -61,7 +61,7 @@ final class VorbisDecoder: SoundDecoder {
   }
 
   deinit {
-    ov_clear(handle)
+    _ = vorbisfile.clear(handle)
     handle.deallocate()
   }
 
@@ -69,15 +69,15 @@ final class VorbisDecoder: SoundDecoder {
     var planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
     var link: CInt = 0
     for _ in 0..<Self.mostErrors {
-      let place = Int(ov_raw_tell(handle))
-      var count = ov_read_float(handle, &planes, CInt(Self.blockFrames), &link)
-      if let lastPage, count > 0, ov_raw_tell(handle) >= lastPage { count = max(0, min(count, end - position)) }
+      let place = Int(vorbisfile.raw_tell(handle))
+      var count = vorbisfile.read_float(handle, &planes, CInt(Self.blockFrames), &link)
+      if let lastPage, count > 0, vorbisfile.raw_tell(handle) >= lastPage { count = max(0, min(count, end - position)) }
       if count == 0 { return nil }
       if count < 0 {
         recount(from: place)
         continue
       }
-      guard let planes, let info = ov_info(handle, link) else { return nil }
+      guard let planes, let info = vorbisfile.info(handle, link) else { return nil }
       let channels = Int(info.pointee.channels)
       defer { position += count }
       if channels == 2, let left = planes[0], let right = planes[1] {
@@ -96,15 +96,16 @@ final class VorbisDecoder: SoundDecoder {
   /// After damage at byte `place`, libvorbisfile counts on as if there had been none until the page ends. A seek to the
   /// page makes it take the position from the page before any sample of it is read.
   private func recount(from place: Int) {
-    if damageOffset != place, file.bounded({ ov_raw_seek(handle, ogg_int64_t(place)) }) == 0 {
-      position = Int(ov_pcm_tell(handle))
+    if damageOffset != place, file.bounded({ vorbisfile.raw_seek(handle, ogg_int64_t(place)) }) == 0 {
+      position = Int(vorbisfile.pcm_tell(handle))
     }
     damageOffset = place
   }
 
   func seek(to frame: Int) -> Int? {
-    guard file.bounded({ ov_pcm_seek(handle, ogg_int64_t(max(0, frame - Self.preroll))) }) == 0 else { return nil }
-    position = Int(ov_pcm_tell(handle))
+    let start = ogg_int64_t(max(0, frame - Self.preroll))
+    guard file.bounded({ vorbisfile.pcm_seek(handle, start) }) == 0 else { return nil }
+    position = Int(vorbisfile.pcm_tell(handle))
     damageOffset = nil
     return position
   }

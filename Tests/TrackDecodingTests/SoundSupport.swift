@@ -1,4 +1,4 @@
-import CSndFile
+import CDecoders
 import Glibc
 import Testing
 

@@ -1,5 +1,5 @@
 import Board
-import CMPG123
+import CDecoders
 import Glibc
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Board
-import CSndFile
+import CDecoders
 import TestSupport
 import Testing
 
