@@ -200,6 +200,9 @@ static void limit_memory(unsigned long memory) {
 
 int decoder_confine(unsigned long memory) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Who ends the firmware, a terminal or systemd, may send these to all of its processes. The socket that closes ends it.
+  const int ignored[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+  for (size_t at = 0; at < sizeof ignored / sizeof *ignored; at++) signal(ignored[at], SIG_IGN);
   prctl(PR_SET_NAME, "jackdaw-decode");
   yield_memory();
 #ifndef SANITIZED

@@ -32,10 +32,12 @@ public enum DecodeWorker {
     // Where the kernel refuses, it decodes unconfined; the firmware logs that when it starts.
     _ = decoder_confine(DecoderLimits.memory)
     release_code()
+    let socket = CInt(decoder_socket)
+    // It works: whatever ends it from now on may be a file's doing.
+    guard send([DecoderAnswer()], to: socket) else { return 0 }
     var tracks: [Int: Track] = [:]
     var request = DecoderRequest()
     var descriptor: CInt = -1
-    let socket = CInt(decoder_socket)
     var held: [DecoderAnswer] = []
     while receive(&request, &descriptor, from: socket) {
       let file = descriptor < 0 ? nil : OpenFile(adopting: descriptor, size: Int(request.size))

@@ -16,12 +16,14 @@ extension ProcessTrackOpener {
   /// The process has ended by itself, or somebody has ended it.
   func lose(_ worker: WorkerProcess) {
     let end = worker.endReason()
-    lose(end.text, isOfFile: end.isOfFile, isCertain: false)
+    lose(end.text, isOfFile: end.isOfFile, isCertain: false, isReady: worker.isReady)
   }
 
   /// The process has ended or must end. The track that it worked on is tried once more, unless that is certain to fail.
-  /// - Parameter isStall: it has waited for a file; whether that or its storage is to blame is not known yet.
-  func lose(_ reason: String, isOfFile: Bool, isCertain: Bool, isStall: Bool = false) {
+  /// - Parameters:
+  ///   - isStall: it has waited for a file; whether that or its storage is to blame is not known yet.
+  ///   - isReady: false where it has not begun to work at all: the storage of the program is to blame.
+  func lose(_ reason: String, isOfFile: Bool, isCertain: Bool, isStall: Bool = false, isReady: Bool = true) {
     let former = pending
     end()
     guard let former else { return }
@@ -38,7 +40,7 @@ extension ProcessTrackOpener {
     track.failures += 1
     guard isCertain || track.failures > 1 else { return waiting.insert(track, at: 0) }
     if isStall { stalls.stalled(track.path, at: now()) }
-    track.fail(reason, isStorage: isStall && !stalls.isLeftOut(track.path))
+    track.fail(reason, isStorage: !isReady || isStall && !stalls.isLeftOut(track.path))
   }
 
   func end() {

@@ -36,12 +36,12 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private var requests: UInt64 = 0
 
   /// - Parameters:
-  ///   - program: what to start, with `DecodeWorker.command` as its argument.
+  ///   - program: what to start, with `DecodeWorker.command` as its argument; nil: this program.
   ///   - replayGain: which of a file's gains its samples are multiplied with.
   ///   - openFile: opens a file, on a thread of its own.
   ///   - onFault: called when a decoder died or was ended while it worked on a file, on the thread that uses the opener.
   public init(
-    program: String = ProcessTrackOpener.ownProgram, replayGain: ReplayGain = .off,
+    program: String? = nil, replayGain: ReplayGain = .off,
     limits: DecoderLimits = DecoderLimits(),
     openFile: @escaping @Sendable (String) throws(TrackError) -> OpenFile = { path throws(TrackError) in
       try OpenFile(path: path)
@@ -49,7 +49,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in }
   ) {
     start = { frames, libraries throws(WorkerFailure) in
-      try WorkerProcess.start(program, frames, loading: libraries)
+      try WorkerProcess.start(program ?? WorkerProcess.ownProgram, frames, loading: libraries)
     }
     gain = replayGain
     now = Deadline.clock

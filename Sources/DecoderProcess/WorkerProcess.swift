@@ -19,10 +19,14 @@ final class WorkerProcess {
   private let process: pid_t?
   private let watch: CInt
   private var status: CInt?
+  /// It has said that it works. What ends it before that has nothing to do with a file: its program was replaced, or cannot be
+  /// read.
+  private(set) var isReady: Bool
 
   init(_ process: pid_t?, socket: CInt) {
     self.process = process
     self.socket = socket
+    isReady = process == nil
     watch = process.map { decoder_watch($0) } ?? -1
   }
 
@@ -61,7 +65,11 @@ final class WorkerProcess {
     let count = withUnsafeMutableBytes(of: &answer) { bytes in
       decoder_receive(socket, bytes.baseAddress, UInt(bytes.count), nil, 0)
     }
-    if count == MemoryLayout<DecoderAnswer>.size { return .answer(answer) }
+    if count == MemoryLayout<DecoderAnswer>.size {
+      if isReady { return .answer(answer) }
+      isReady = true
+      return receive()
+    }
     return count < 0 && errno == EAGAIN ? .none : .closed
   }
 
@@ -86,15 +94,18 @@ final class WorkerProcess {
     return true
   }
 
+  /// The signals of a fault: any other is somebody's who ends it, or the kernel's that needs memory.
+  private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP]
+
   /// Why it has closed its end, as one clause.
   func endReason() -> (text: String, isOfFile: Bool) {
     // It closes its descriptors a moment before it can be waited for.
     var polled = pollfd(fd: watch, events: CShort(POLLIN), revents: 0)
     poll(&polled, 1, 100)
-    guard hasEnded, let status else { return ("the decoder sends no answers", true) }
+    guard hasEnded, let status else { return ("the decoder sends no answers", isReady) }
     let signal = status & 0x7F
-    if signal == 0 { return ("the decoder ended (status \(status >> 8 & 0xFF))", true) }
-    return ("the decoder died (signal \(signal))", signal != SIGKILL)
+    if signal == 0 { return ("the decoder ended (status \(status >> 8 & 0xFF))", isReady) }
+    return ("the decoder died (signal \(signal))", isReady && Self.faults.contains(signal))
   }
 }
 
@@ -104,9 +115,9 @@ struct WorkerFailure: Error {
   init(_ reason: String) { self.reason = reason }
 }
 
-extension ProcessTrackOpener {
-  /// This program: by its link where an upgrade has replaced its file, so that both sides are always of one version.
-  public static var ownProgram: String {
+extension WorkerProcess {
+  /// This program: by its link where an upgrade has replaced its file since, so that both sides are always of one version.
+  static var ownProgram: String {
     FileAccess.executable().flatMap { $0.hasSuffix(" (deleted)") ? nil : $0 } ?? "/proc/self/exe"
   }
 }

@@ -1,5 +1,6 @@
 import Board
 import CLinux
+import Dispatch
 import Files
 import Glibc
 import TestSupport
@@ -44,14 +45,61 @@ import TrackDecoding
     #expect(faults.faults.count < 2)
   }
 
-  @Test("P11: a decoder that dies at the same place twice fails its track; the fault names the file both times")
-  func diesTwice() throws {
+  /// A program that says that it works, and ends in this way with the first request.
+  private func ending(_ folder: TemporaryFolder, _ how: String) -> String {
+    let script = """
+      #!/usr/bin/env python3
+      import os, socket, struct
+      link = socket.socket(fileno=3)
+      link.send(struct.pack('<QqI4x7q', 0, 0, 0, 0, 0, 0, -1, -1, -1, -1))
+      link.recvmsg(4096, 4096)
+      \(how)
+      """
+    let path = folder.write("decoder", script)
+    chmod(path, 0o755)
+    return path
+  }
+
+  @Test(
+    "P11, P13.3: a decoder that dies at the same place twice fails its track, and the file is to blame for a fault only",
+    arguments: [
+      ("os._exit(1)", "ended (status 1)", true), ("os.kill(os.getpid(), 11)", "died (signal 11)", true),
+      ("os.kill(os.getpid(), 15)", "died (signal 15)", false),
+    ])
+  func diesTwice(how: String, reason: String, isOfFile: Bool) throws {
+    let folder = try TemporaryFolder()
+    let (opener, faults) = makeOpener(ending(folder, how))
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    waitUntilReady(track, of: opener)
+    let fault = DecoderFault(path: Self.path, reason: "the decoder \(reason)", isOfFile: isOfFile)
+    #expect(throws: TrackError(operation: .read, path: Self.path, reason: fault.reason)) { try read(track, of: opener) }
+    #expect(faults.faults == [fault, fault])
+  }
+
+  @Test(
+    "P13.3, X4: a program that is no decoder, or cannot be read, is no file's fault, and is tried again like a storage")
+  func notReady() throws {
     let (opener, faults) = makeOpener("/bin/false")
     let track = try opener.open(path: Self.path, rate: 44_100)
     waitUntilReady(track, of: opener)
-    let expected = "the decoder ended (status 1)"
-    #expect(throws: TrackError(operation: .read, path: Self.path, reason: expected)) { try read(track, of: opener) }
-    #expect(faults.faults == [DecoderFault](repeating: DecoderFault(path: Self.path, reason: expected), count: 2))
+    let reason = "the decoder ended (status 1)"
+    #expect(throws: TrackError(operation: .read, path: Self.path, reason: reason, isStorage: true)) {
+      try read(track, of: opener)
+    }
+    #expect(faults.faults.map(\.isOfFile) == [false, false])
+  }
+
+  @Test(
+    "P13.3: what ends the firmware, and reaches its decoders too, ends none at its work",
+    arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+  func ended(signal: CInt) throws {
+    let (opener, faults) = makeOpener()
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    var heard = try read(track, of: opener, frames: 4_096)
+    let id = opener.worker?.id
+    try kill(opener, signal)
+    heard += try read(track, of: opener)
+    #expect((heard == Self.whole) == true && opener.worker?.id == id && faults.faults.isEmpty)
   }
 
   @Test("a decoder that stands still is ended after the time for storage, and the music goes on at the same frame")
@@ -108,6 +156,26 @@ import TrackDecoding
     waitForProcess(track, of: opener)
     try track.seek(to: 7_000)
     #expect((try read(track, of: opener) == Array(Self.whole[14_000...])) == true)
+  }
+
+  @Test("X7.3: where one storage holds four threads, no more of its files are opened, and those of another are")
+  func heldStorage() throws {
+    let never = DispatchSemaphore(value: 0)
+    let (opener, _) = makeOpener()
+    opener.files = FileQueue(limit: .milliseconds(300)) { path in
+      if path.hasPrefix("/share/") { never.wait() }
+      return Result { () throws(TrackError) in try OpenFile(path: Self.path) }
+    }
+    func reason(_ path: String) throws -> String {
+      let track = try opener.open(path: path, rate: 44_100)
+      defer { track.close() }
+      waitUntilReady(track, of: opener)
+      do { return "\(try read(track, of: opener).count > 0)" } catch { return (error as? TrackError)?.reason ?? "" }
+    }
+    for file in ["a/1", "b/2", "c/3", "4"] { #expect(try reason("/share/\(file)").hasPrefix("storage did not answer")) }
+    #expect(try reason("/share/d/5") == "the storage does not answer")
+    #expect(try reason("/card/1") == "true")
+    for _ in 0..<8 { never.signal() }
   }
 
   @Test("X7.3: a file that does not open costs one thread and is refused at once meanwhile; with four such, all are")

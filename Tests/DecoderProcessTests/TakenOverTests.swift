@@ -22,6 +22,7 @@ import Testing
       #!/usr/bin/env python3
       import socket, struct
       link = socket.socket(fileno=3)
+      link.send(struct.pack('<QqI4x7q', 0, 0, 0, 0, 0, 0, -1, -1, -1, -1))
       while True:
           request = link.recvmsg(4096, 4096)[0]
           if not request: break
