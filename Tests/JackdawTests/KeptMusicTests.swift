@@ -1,6 +1,7 @@
 import AudioSession
 import Board
 import BoardFiles
+import Dispatch
 import Firmware
 import Glibc
 import Jukebox
@@ -43,6 +44,26 @@ import TrackDecoding
     #expect(
       names(library.tracks) == ["1.mp3", "caf\\xe9.mp3", "sub/2.mp3", "sub/4.mp3"] && library.difference.added == 1)
     #expect(names(watched(folder).first().tracks) == ["1.mp3", "caf\\xe9.mp3", "sub/2.mp3", "sub/4.mp3"])
+  }
+
+  @Test("X2, X6: a folder whose storage hangs is missing at the start, and keeps no other from being there")
+  func hangs() throws {
+    let folder = try TemporaryFolder()
+    for name in ["m", "share"] { folder.makeFolder(name) }
+    for name in ["m/1.mp3", "share/2.mp3"] { folder.write(name, []) }
+    let paths = ["m", "share"].map { folder.path(of: $0) }
+    let never = DispatchSemaphore(value: 0)
+    let silent = SilentFolders.find(paths, within: .milliseconds(50)) { path in if path == paths[1] { never.wait() } }
+    defer { never.signal() }
+    #expect(silent == [FileName(paths[1])] && SilentFolders.find(paths).isEmpty)
+    for isKept in [false, true] {
+      let watched = watched(folder, ["m", "share"])
+      let music = watched.first(without: silent)
+      #expect(names(music.tracks) == ["1.mp3"], "\(isKept)")
+      #expect(music.missing.map(\.folder) == [paths[1]] && music.missing[0].reason == "the storage does not answer")
+      // It answers again.
+      #expect(names(watched.list(after: Library(music.tracks), takesAll: true).report.library.tracks).count == 2)
+    }
   }
 
   @Test("X6: a folder that is another one, missing or new is not taken for what it was")

@@ -49,7 +49,7 @@ struct KioskConfiguration {
       kept = KeptContent(in: folder, keepsLedger: settings.settings.requests != nil, notices: notices)
     }
     watched = WatchedMusic(folders, notices: notices, store: kept?.listing, known: kept?.music)
-    let music = watched.first()
+    let music = watched.first(without: SilentFolders.find(folders.map(\.path)))
     // Whoever types a wrong name is there to put it right.
     if let typed = music.missing.first, typed.setting == nil {
       throw CommandError("jackdaw: \(typed.folder): \(typed.reason)")

@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import Jukebox
 import Storage
@@ -38,9 +39,18 @@ struct Music {
 
   /// - Parameters:
   ///   - known: what need not be listed where the folder is still the same.
+  ///   - silent: folders that do not answer.
   ///   - visiting: called with every folder before it is read.
-  init(found folders: [MusicFolder], known: KeptListing = KeptListing(), visiting: (String) -> Void = { _ in }) {
+  init(
+    found folders: [MusicFolder], known: KeptListing = KeptListing(), silent: Set<FileName> = [],
+    visiting: (String) -> Void = { _ in }
+  ) {
     for folder in folders {
+      if silent.contains(FileName(folder.path)) {
+        missing.append(
+          LibraryReport.Missing(folder: folder.path, setting: folder.setting, reason: "the storage does not answer"))
+        continue
+      }
       var found = KeptListing.Folder(at: folder.path)
       do throws(LibraryError) {
         if let same = found.flatMap({ known.folder($0) }) {

@@ -37,16 +37,17 @@ final class WatchedMusic: MusicLister {
   func takeChanges() -> Bool { watch.takeChanges() }
 
   /// What was listed last, and the folders of which that is not known (X6). The thread lists everything soon afterwards.
-  func first() -> Music {
-    guard let known else { return list() }
+  /// - Parameter silent: folders that do not answer.
+  func first(without silent: Set<FileName> = []) -> Music {
+    guard let known else { return list(without: silent) }
     self.known = nil
-    return Music(found: folders, known: known)
+    return Music(found: folders, known: known, silent: silent)
   }
 
   /// Lists all that is there.
-  func list() -> Music {
+  func list(without silent: Set<FileName> = []) -> Music {
     watch.begin()
-    let music = Music(found: folders) { [watch] in watch.add($0) }
+    let music = Music(found: folders, silent: silent) { [watch] in watch.add($0) }
     watch.end()
     noteLimit()
     return music
