@@ -1,7 +1,10 @@
+import Glibc
 import JSON
 import Storage
 import TestSupport
 import Testing
+
+@testable import jackdaw
 
 @Suite struct ReportTests {
   private static let row = "3 61000 1 1 0 0 1 0 0 0 1 0 0 1 0 0 0 0 1"
@@ -154,5 +157,14 @@ import Testing
     #expect(pages.output == "page.html: 0 listens, 0 tracks\n")
     let page = String(decoding: try #require(folder.read("page.html")), as: UTF8.self)
     #expect(page.contains("until 2020-01-01") && page.contains("No track was listened to"))
+  }
+
+  @Test("Whoever looks from outside the service finds its state, where he may, and else his own")
+  func place() throws {
+    let folder = try TemporaryFolder()
+    let installed = folder.path
+    #expect(StatePlace.path(nil, for: R_OK, installed: installed) == installed)
+    #expect(StatePlace.path("/mine", for: R_OK, installed: installed) == "/mine")
+    #expect(StatePlace.path(nil, for: R_OK, installed: folder.path(of: "none")) == StatePlace.path(nil))
   }
 }

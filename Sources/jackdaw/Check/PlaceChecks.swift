@@ -34,7 +34,7 @@ enum ConsoleCheck {
 /// Whether the folders for the state and the recordings can be written.
 enum FolderChecks {
   static func findings(_ kiosk: ChosenSettings) -> [Finding] {
-    guard let state = StatePlace.path(kiosk.settings.state) else {
+    guard let state = StatePlace.path(kiosk.settings.state, for: W_OK) else {
       return [
         .bad("state folder", "there is none: nothing is kept over a power cut", "`state` in the settings names one")
       ]

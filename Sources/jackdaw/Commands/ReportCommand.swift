@@ -111,7 +111,7 @@ struct ReportCommand: Command {
     let chosen = try options.settings.map { (file) throws(CommandError) in
       try ChosenSettings(file, for: ChosenBoard(options.board ?? "auto"))
     }
-    guard let folder = state ?? StatePlace.path(chosen?.settings.state) else {
+    guard let folder = state ?? StatePlace.path(chosen?.settings.state, for: R_OK) else {
       throw CommandError(
         "jackdaw: no state folder, expected --settings, --state or --boards", status: .problem)
     }

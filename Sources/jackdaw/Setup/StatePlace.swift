@@ -13,6 +13,15 @@ enum StatePlace {
     return candidates.compactMap({ $0 }).first
   }
 
+  /// The folder of whoever looks at it from outside the service: as `path`, but that of the installed service before one's own.
+  /// - Parameters:
+  ///   - access: what has to be allowed there, as `R_OK`.
+  ///   - installed: the folder of the service.
+  static func path(_ folder: String?, for access: CInt, installed: String = "/var/lib/jackdaw") -> String? {
+    let isInstalled = Glibc.access(installed, access | X_OK) == 0
+    return folder ?? Environment.variable("STATE_DIRECTORY") ?? (isInstalled ? installed : path(nil))
+  }
+
   /// The folder of the state, made if it is missing.
   static func folder(_ folder: String?) -> String? {
     guard let place = path(folder) else { return nil }
