@@ -46,8 +46,8 @@ extension SettingsFile {
   static func fleet(_ root: TOMLTable) throws(FileError) -> FleetSettings {
     guard let table = try root.table("fleet") else { return FleetSettings() }
     try table.allowOnly(["broker", "user", "password", "id", "name", "groups", "tell_only"])
-    let (user, password) = (try table.optional("user", .text), try table.optional("password", .text))
-    if (user == nil) != (password == nil) { throw table.error("user", "expected user and password together") }
+    let (user, password) = (try table.optional("user", .text), try table.optional("password", .secret))
+    if table.has("user") != table.has("password") { throw table.error("user", "expected user and password together") }
     let group = TOMLShape.fleetName(FleetName.rule, FleetName.isGood)
     return FleetSettings(
       broker: try table.optional("broker", .broker),
@@ -62,11 +62,19 @@ extension SettingsFile {
 extension TOMLShape where Value == BrokerAddress {
   fileprivate static let broker = Self(type: "a text,", expected: BrokerAddress.rule) { value in
     guard case .string(let text) = value.kind else { return .wrongType }
+    // What stands before an @ may be a password.
+    if text.contains("@") { return .bad("found a user or a password, which have lines of their own", line: value.line) }
     return BrokerAddress(text).map { .good($0) } ?? .bad("found \(value.found)", line: value.line)
   }
 }
 
 extension TOMLShape where Value == String {
+  /// A text that no error quotes, as errors go into logs and onto screens.
+  fileprivate static let secret = Self(type: "a text", expected: "a text in quotes") { value in
+    guard case .string(let text) = value.kind else { return .bad("found no text", line: value.line) }
+    return .good(text)
+  }
+
   fileprivate static func fleetName(_ expected: String, _ isGood: @escaping @Sendable (String) -> Bool) -> Self {
     Self(type: "a name of", expected: expected) { value in
       guard case .string(let name) = value.kind else { return .wrongType }

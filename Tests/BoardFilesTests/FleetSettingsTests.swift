@@ -50,6 +50,13 @@ import Testing
       text: "[fleet]\nbroker = 'centre.example'"),
     Fault(
       "s.toml:2: fleet.broker: found 8883, expected a text, \(BrokerAddress.rule)", text: "[fleet]\nbroker = 8883"),
+    // No error has a password in it.
+    Fault(
+      "s.toml:3: fleet.password: found no text, expected a text in quotes",
+      text: "[fleet]\nuser = 'posts'\npassword = 12345678"),
+    Fault(
+      "s.toml:2: fleet.broker: found a user or a password, which have lines of their own, expected \(BrokerAddress.rule)",
+      text: "[fleet]\nbroker = 'mqtts://posts:secret99@centre.example'"),
     Fault("s.toml:2: fleet.user: expected user and password together", text: "[fleet]\nuser = 'posts'"),
     Fault("s.toml:2: fleet.ids: unknown key, did you mean id?", text: "[fleet]\nids = 'a'"),
     Fault("s.toml:2: fleet.id: found \"all\", expected \(rule), neither all nor group", text: "[fleet]\nid = 'all'"),
