@@ -20,7 +20,7 @@ enum BoardChecks {
       }
       // A seat and a button may choose the same.
       guard !line.role.mayBeMany,
-        let other = earlier.first(where: { $0.line.role == line.role && $0.line.manners == line.manners })
+        let other = earlier.first(where: { isSame($0.line.role, line.role) && $0.line.manners == line.manners })
       else { continue }
       let (key, subject) =
         table.has("client")
@@ -91,6 +91,12 @@ enum BoardChecks {
     var chip = Substring(place.chip)
     for prefix in ["/dev/", "gpiochip"] where chip.hasPrefix(prefix) { chip = chip.dropFirst(prefix.count) }
     return ChipOffset(chip: String(chip), offset: place.offset)
+  }
+
+  private static func isSame(_ one: Line.Role, _ other: Line.Role) -> Bool {
+    // However long each of them counts.
+    if case (.silence, .silence) = (one, other) { return true }
+    return one == other
   }
 
   private static func isSame(_ one: LineDescription.Source, _ other: LineDescription.Source) -> Bool {

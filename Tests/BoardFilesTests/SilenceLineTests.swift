@@ -29,5 +29,7 @@ import Testing
     #expect(
       errors("[lines.CALL]\nrole = \"track\"\ntrack = 1\nback_after = \"1h\"")
         == [" lines.CALL.back_after: expected only with role = \"silence\""])
+    let second = errors("[lines.DESK]\nrole = \"silence\"\nback_after = \"1h\"")
+    #expect(second.count == 1 && second[0].contains("expected one line of this role"))
   }
 }
