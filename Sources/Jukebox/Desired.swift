@@ -82,7 +82,8 @@ extension Jukebox {
     player.engine.isSounding && !player.isAttracting || cues.speaker != nil || isOccupied
       || player.transport.isPromptShown
       || player.transport.isClosed
-      || player.transport.intent == .playing && !player.transport.interruptions.isEmpty
+      || player.transport.intent == .playing
+        && (!player.transport.interruptions.isEmpty || player.transport.missing != nil)
   }
 
   var lampPattern: LampPattern {
@@ -161,6 +162,7 @@ extension Jukebox {
     }
     let longest = configuration.settings.recordingLimit
     if longest > .zero { deadlines.add(.recordingLimit, recording.runningSince.map { $0 + longest }) }
+    deadlines.add(.recorderAnswer, recording.answerDue)
     deadlines.add(.closing, hours.fadeDue)
     deadlines.add(.silence, hours.backDue)
     deadlines.add(.quiet, quiet.due)

@@ -65,7 +65,7 @@ extension Jukebox {
   private static let outputUnavailable = HoldName.outputUnavailable.rawValue
 
   private mutating func outputRestored(_ turn: inout Turn) {
-    guard player.restoreOutput() else { return }
+    guard player.restoreOutput(at: turn.now) else { return }
     turn.log(.outputRestored, .info, ["route": routes.route.description])
     turn.log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
     withPlayer(&turn) { $0.compare(after: .freed(.outputRestored), &$1) }

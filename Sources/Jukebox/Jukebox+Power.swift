@@ -109,11 +109,9 @@ extension Jukebox {
     player.restoreRequest(state.request, state.intent)
     let isThere =
       index != nil || !player.requests.isEmpty || hasMovedOn || power.isMusicComplete && player.isGone(state)
-    let isWanted = goesOnAtBoot && isWanted(state)
-    let mayGoOn = player.mayGoOn(state)
-    let goesOn = isWanted && isThere && mayGoOn
-    player.requests.awaitsMusic = isWanted && !mayGoOn && player.changes.mayComeBack
-    player.endRestoring(goesOn: goesOn)
+    let isComing = isThere || player.changes.sought != nil
+    let goesOn = goesOnAtBoot && isWanted(state) && isComing && player.mayGoOn(state)
+    player.endRestoring(goesOn: goesOn, isThere: isThere)
     turn.log(
       .stateRestored, .info,
       [
@@ -123,6 +121,7 @@ extension Jukebox {
         "chosen": player.queue.isChosen ? "true" : nil, "playlist": player.playlists.current,
       ])
     if goesOn {
+      withPlayer(&turn) { $0.settleMissingFolder(&$1) }
       settleClients(&turn)
       withPlayer(&turn) { $0.compare(&$1) }
     }
@@ -159,7 +158,7 @@ extension Jukebox {
     return SavedState(
       volumes: keepsVolumes ? volumes.chosen : [:], track: place.track,
       frame: isKept ? 0 : place.frame,
-      intent: isKept ? .stopped : player.requests.awaitsMusic ? .playing : transport.intent,
+      intent: isKept ? .stopped : transport.intent,
       port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: player.savedSeed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,

@@ -29,7 +29,10 @@ extension Jukebox {
       settleTimetable(&turn)
       settleFreePlay(&turn)
       settleAttraction(&turn)
-      withPlayer(&turn) { $0.settleRequests(&$1) }
+      withPlayer(&turn) {
+        $0.settleRequests(&$1)
+        $0.settleMissingFolder(&$1)
+      }
       settleQuiet(&turn)
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
@@ -71,7 +74,7 @@ extension Jukebox {
     }
     if isOn { withPlayer(&turn) { $0.settleStorageTrial(&$1) } }
     if mayCueSound, let command = cues.goOn(at: routes.route.port) { turn.append(.audio(command)) }
-    if let command = recording.command() { turn.append(.record(command)) }
+    if let command = recording.command(at: turn.now) { turn.append(.record(command)) }
   }
 
   private mutating func silence(_ turn: inout Turn) {

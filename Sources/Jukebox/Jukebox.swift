@@ -106,9 +106,8 @@ public struct Jukebox: Hashable, Sendable {
     case .edge(let line, let asserted, let at):
       let now = turn.now
       turn.now = at
-      follow(lines.edge(line, asserted: asserted, at: at), &turn)
+      move(line, &turn) { $0.edge(line, asserted: asserted, at: at) }
       turn.now = now
-      touch(at: now)
     case .typed(let reader, let key):
       let tracks = player.playlists.ids?.count ?? library.count
       follow(readers.typed(key, on: reader, tracks: tracks, at: turn.now), &turn)
@@ -145,9 +144,7 @@ public struct Jukebox: Hashable, Sendable {
   private mutating func fired(_ timer: TimerID, _ turn: inout Turn) {
     commanded.fired(timer)
     switch timer {
-    case .settle(let line):
-      follow(lines.settle(line, at: turn.now), &turn)
-      touch(at: turn.now)
+    case .settle(let line): move(line, &turn) { [now = turn.now] in $0.settle(line, at: now) }
     case .held(let line):
       follow(lines.heldTimerFired(line, at: turn.now), &turn)
       touch(at: turn.now)
@@ -173,6 +170,7 @@ public struct Jukebox: Hashable, Sendable {
       ducking.expire(client)
       turn.expiredDuck = client
     case .recordingLimit: follow(recording.stop(.timeLimit), &turn)
+    case .recorderAnswer: follow(recording.giveUp(), &turn)
     case .silence: follow(hours.silence(false), &turn)
     case .notice: (notice, noticeDue) = (nil, nil)
     case .outputRetry:
@@ -191,6 +189,15 @@ public struct Jukebox: Hashable, Sendable {
     case .attract: attract(&turn)
     case .save: saveNow(&turn)
     }
+  }
+
+  /// Follows what a line has done. Where it is another level now, somebody is there, unless it may be a sensor (K8, O11).
+  private mutating func move(_ line: LineID, _ turn: inout Turn, _ facts: (inout Lines) -> [ContactFact]) {
+    guard configuration.lines.indices.contains(line.index) else { return }
+    let former = lines[line.index].debouncer.level
+    follow(facts(&lines), &turn)
+    let isMoved = lines[line.index].debouncer.level != former
+    if isMoved && configuration.lines[line.index].manners == nil { touch(at: turn.now) }
   }
 
   public var library: Library { player.library }

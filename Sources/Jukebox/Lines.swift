@@ -76,10 +76,14 @@ struct Lines: Hashable, Sendable {
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) -> [ContactFact] {
     guard states.indices.contains(line.index) else { return [] }
     let setup = setups[line.index]
+    var facts: [ContactFact] = []
+    // Whoever reads the edges was late: the button had been down, or up, for long enough when this one came.
+    if case .button = setup.role, let due = states[line.index].debouncer.due, due < instant {
+      facts = settle(line, at: instant)
+    }
     let isFirst = states[line.index].debouncer.isSettled
     states[line.index].debouncer.noteEdge(asserted, at: instant)
-    guard !states[line.index].debouncer.isSettled else { return [] }
-    var facts: [ContactFact] = []
+    guard !states[line.index].debouncer.isSettled else { return facts }
     if isFirst && !asserted && setup.role == .sense { facts.append(.leaving(line: setup.name)) }
     // What is no contact does not bounce: a press and its end may come in one instant (B5).
     if setup.debounce == .zero { return facts + settle(line, at: instant) }
@@ -150,7 +154,7 @@ struct Lines: Hashable, Sendable {
       // The first press may have been overtaken before it had settled.
       secondPress = states[line.index].gestures?.isOvertaken == true ? .overtaken : .awaited
       secondPressDue = now + ButtonGestures.doublePressTime
-    } else {
+    } else if setups[line.index].manners == nil {
       forgetSecondPress()
     }
     return [fact(gesture, of: button, on: line)]

@@ -174,6 +174,7 @@ extension MusicPlayer {
   mutating func limitInterruption(_ turn: inout MusicTurn) {
     transport.limit = nil
     dropMissingRequests(&turn)
+    changes.sought?.isAwaited = false
     guard transport.intent == .playing, transport.isInterrupted else { return }
     pauseForGood(&turn)
     compare(after: .paused(.interruptionLimit), &turn)
@@ -183,16 +184,26 @@ extension MusicPlayer {
   /// After every input.
   /// - Parameter limit: how long an interruption may hold back what is wanted, or a folder a request, from when it began to.
   mutating func settleLimit(_ limit: Duration, at now: Instant) {
-    let isHeldBack = transport.intent == .playing && transport.isInterrupted || waitsForFolder
+    // Where there is nothing else to play, a place is waited for without end.
+    let isHeldBack =
+      transport.intent == .playing && !transport.isClosed
+      && (transport.isInterrupted || transport.missing == .place && !queue.isEmpty) || waitsForFolder
     transport.limit = isHeldBack && limit > .zero ? transport.limit ?? now + limit : nil
   }
 
   // MARK: - The output (I14)
 
+  /// How long an output that is back has to stay before its loss is a new one.
+  private static let outputTrial = Duration.seconds(10)
+
   /// Returns false where it was lost before.
   mutating func loseOutput(at now: Instant) -> Bool {
     if transport.outputLoss != nil { return false }
     transport.outputLoss = OutputLoss(hold: Hold(since: now, frame: playhead.frame))
+    // One that can be opened and does not play is tried no more often than one that cannot be opened.
+    if let restored = transport.restoredOutput, now - restored.at < Self.outputTrial {
+      transport.outputLoss?.retries = restored.retries
+    }
     return true
   }
 
@@ -205,8 +216,10 @@ extension MusicPlayer {
   mutating func retryOutput() { transport.outputLoss?.retryDue = nil }
 
   /// Returns false where it was not lost.
-  mutating func restoreOutput() -> Bool {
-    defer { transport.outputLoss = nil }
-    return transport.outputLoss != nil
+  mutating func restoreOutput(at now: Instant) -> Bool {
+    guard let loss = transport.outputLoss else { return false }
+    transport.restoredOutput = RestoredOutput(at: now, retries: loss.retries)
+    transport.outputLoss = nil
+    return true
   }
 }

@@ -98,7 +98,10 @@ extension MusicPlayer {
   private mutating func beginAnew(_ turn: inout MusicTurn) {
     stream.renew()
     forgetGone(but: [], &turn)
-    guard queue.isEmpty, transport.intent == .playing else { return }
+    guard transport.intent == .playing else { return }
+    // Nobody has asked for it since power on: its place is waited for with its folder.
+    if !changes.missing.isEmpty && !log.isAskedFor { changes.sought?.isAwaited = true }
+    guard queue.isEmpty, changes.sought?.isAwaited != true else { return }
     // What comes back after this starts nothing by itself.
     changes.sought?.intent = .paused
     turn.append(.queueEnded(.noTracks))

@@ -9,6 +9,8 @@ struct MusicChanges: Hashable, Sendable {
     var frame: Int
     var isChosen: Bool
     var intent: Intent
+    /// It played when the power was cut, and the music that goes on waits for it.
+    var isAwaited = false
 
     /// The same at the start of the track, which nobody wants.
     var stopped: Sought { Sought(name: name, frame: 0, isChosen: isChosen, intent: .stopped) }
@@ -90,7 +92,7 @@ extension MusicPlayer {
   /// Whether what the decoder has is still to be heard: while it is wanted, whatever holds it, and until it is silent. What
   /// lost storage holds, the decoder has not.
   private var isListenedTo: Bool {
-    transport.intent == .playing && transport.storageLoss == nil || !engine.isSilent
+    transport.intent == .playing && !transport.isStorageAway || !engine.isSilent
   }
 
   /// Lets go of what is gone from the library as soon as nobody listens to it, and goes back to what has come back.

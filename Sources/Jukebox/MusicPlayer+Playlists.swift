@@ -53,7 +53,10 @@ extension MusicPlayer {
     }
     if playlists.isCurrent(name) { return }
     pauseLoss(answer: .playlist, &turn)
+    let claim = queue.claim?.isHeld == true ? queue.claim?.elsewhere : nil
     enter(name, fromStart: false, &turn)
+    // Who sits on a contact hears the other playlist, and nothing once the seat is empty (O3).
+    if let claim { queue.claim(claim) }
   }
 
   /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.

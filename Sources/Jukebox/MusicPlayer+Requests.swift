@@ -24,12 +24,7 @@ extension MusicPlayer {
     // Nobody has said that music may sound here (T7).
     if transport.isPromptShown || transport.intent == .playing && transport.routeLoss == nil { return }
     resolveLoss(answer: nil, &turn)
-    // It waits behind one whose folder is missing, and the house's own music is nothing that anybody has paid for.
-    if waitsForFolder && options.afterRequests == .stop {
-      requests.awaitsMusic = true
-    } else {
-      want(asStart: transport.intent == .stopped, &turn)
-    }
+    want(asStart: transport.intent == .stopped, &turn)
   }
 
   /// The first request would play, and is in a folder that may come back.
@@ -80,7 +75,6 @@ extension MusicPlayer {
   /// After every input: where music is wanted and requests wait, the first of them is what plays. One that was paused when its
   /// folder went is what is paused again.
   mutating func settleRequests(_ turn: inout MusicTurn) {
-    goOnWithMusic(&turn)
     let isItsTurn = transport.intent == .playing || transport.intent == .paused && requests.hasPlace
     guard !requests.isPlaying, isItsTurn, !transport.isClosed, !queue.endsHere,
       let first = requests.list.first, let track = nextToDecode(at: 0, &turn)
@@ -92,18 +86,8 @@ extension MusicPlayer {
     take(track)
   }
 
-  /// What waited for a folder of music, when nothing else was left to play, begins when that is there.
-  private mutating func goOnWithMusic(_ turn: inout MusicTurn) {
-    guard requests.awaitsMusic, transport.intent != .playing, !transport.isClosed, nextToDecode(at: 0, &turn) != nil
-    else { return }
-    log.note(.asked(.storageRestored, isStart: transport.intent == .stopped))
-    transport.intent = .playing
-    turn.append(.wanted(reopens: false))
-  }
-
   /// This track alone is the queue, from its start, or where it waited for its folder.
   private mutating func take(_ track: TrackID) {
-    requests.awaitsMusic = false
     queue = requestQueue(track)
     stand(elsewhereAt: requests.goOnAtPlace())
     stream.unload()
@@ -206,10 +190,9 @@ extension MusicPlayer {
       return true
     }
     returnToBackground()
-    if options.afterRequests == .background && !queue.isEmpty { return true }
-    let (waits, sought) = (!requests.isEmpty, changes.sought)
-    // Whoever has paused it finds it paused when its folder is there again.
-    if transport.intent == .paused && waits { return false }
+    // What waits for its folder holds the music, or is found paused when that is there again.
+    if options.afterRequests == .background ? !queue.isEmpty : !requests.isEmpty { return true }
+    let sought = changes.sought
     turn.append(.queueEnded(nil))
     if isHeard {
       stopAfterEnd(because: .queueEnded, &turn)
@@ -217,8 +200,6 @@ extension MusicPlayer {
       stopPlayback(because: .queueEnded, &turn)
     }
     lookFor(options.afterRequests == .stop ? sought?.stopped : sought)
-    // It was wanted until now.
-    requests.awaitsMusic = waits
     return false
   }
 
@@ -256,7 +237,6 @@ extension MusicPlayer {
 
   /// Nobody waits for them any more.
   mutating func dropRequests(_ ending: RequestEnding, _ turn: inout MusicTurn) {
-    requests.awaitsMusic = false
     while !requests.isEmpty { end(at: 0, ending, &turn) }
     returnToBackground()
   }
@@ -305,8 +285,7 @@ extension MusicPlayer {
   /// At power on: whether what was saved may go on by itself. Where requests wait, only a request may play, or the
   /// background where that follows them.
   func mayGoOn(_ state: SavedState) -> Bool {
-    if requests.isEmpty || options.afterRequests != .stop { return true }
-    if changes.mayComeBack { return !waitsForFolder }
+    if requests.isEmpty || options.afterRequests != .stop || changes.mayComeBack { return true }
     return state.request == nil || requests.list.contains { library.id(named: $0.track) != nil }
   }
 

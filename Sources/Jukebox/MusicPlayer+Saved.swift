@@ -27,8 +27,11 @@ extension MusicPlayer {
   }
 
   /// What was paused when the power was cut was logged as started before.
-  /// - Parameter goesOn: it plays on by itself.
-  mutating func endRestoring(goesOn: Bool) {
+  /// - Parameters:
+  ///   - goesOn: it plays on by itself.
+  ///   - isThere: that can be played at once; else its folder is waited for.
+  mutating func endRestoring(goesOn: Bool, isThere: Bool) {
+    if goesOn && !isThere { changes.sought?.isAwaited = true }
     if goesOn { transport.intent = .playing }
     if transport.intent != .stopped { log.restore() }
     if goesOn { log.note(.asked(.boot, isStart: false)) }

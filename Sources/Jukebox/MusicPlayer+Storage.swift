@@ -69,6 +69,28 @@ extension MusicPlayer {
     transport.storageLoss?.retryDue = nil
   }
 
+  /// After every input: a folder that is missing holds the music that has to wait for it.
+  mutating func settleMissingFolder(_ turn: inout MusicTurn) {
+    let former = transport.missing
+    transport.missing = missingFolder
+    if transport.missing == former { return }
+    if transport.missing != nil {
+      compare(after: .paused(.storage), &turn)
+    } else if former == .request && requests.isEmpty && transport.intent == .playing {
+      // None is left of those that the music was wanted for.
+      turn.append(.queueEnded(nil))
+      stopPlayback(because: .queueEnded, &turn)
+    } else {
+      compareFreed(.storageRestored, &turn)
+    }
+  }
+
+  private var missingFolder: MissingFolder? {
+    if options.afterRequests == .stop && waitsForFolder { return .request }
+    let isAwaited = changes.sought?.isAwaited == true && (changes.mayComeBack || queue.isEmpty)
+    return isAwaited ? .place : nil
+  }
+
   /// Has the decoder open what is to be tried; nothing of it is heard yet.
   mutating func settleStorageTrial(_ turn: inout MusicTurn) {
     guard let loss = transport.storageLoss, loss.retryDue == nil, !stream.isLoaded, let current = queue.track,

@@ -39,6 +39,8 @@ extension MusicPlayer {
     transport.intent = .playing
     log.note(.asked(.user, isStart: isStart))
     retryStorage()
+    // Whoever asks for music hears what is there.
+    if !queue.isEmpty { changes.sought?.isAwaited = false }
     transport.limit = nil
     turn.append(.wanted(reopens: true))
   }
@@ -57,7 +59,6 @@ extension MusicPlayer {
 
   /// The operator wants it to pause, or to stay paused whatever hold comes to an end (I5).
   mutating func pause(because cause: PauseCause = .user, _ turn: inout MusicTurn) {
-    requests.awaitsMusic = false
     guard transport.intent == .playing else { return }
     forgetChoice()
     resolveLoss(answer: .pause, &turn)
@@ -67,7 +68,6 @@ extension MusicPlayer {
 
   mutating func stop(because cause: StopCause = .user, _ turn: inout MusicTurn) {
     forgetChoice()
-    requests.awaitsMusic = false
     resolveLoss(answer: .stop, &turn)
     guard transport.intent != .stopped else { return }
     stopPlayback(because: cause, &turn)

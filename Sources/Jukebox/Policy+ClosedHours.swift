@@ -6,11 +6,11 @@ extension Jukebox {
   func closedTo(_ button: Button) -> IgnoredPress? {
     guard hours.refuses else { return nil }
     switch button {
-    case .stop, .pair, .sleep: return nil
+    case .stop, .pair: return nil
     case .record: return recording.since == nil ? .closed : nil
     // Until all is silent, whoever still listens may end that, and have it softer or louder.
     case .play: return hours.phase != .closed && player.wantsSound ? nil : .closed
-    case .volumeUp, .volumeDown: return hours.phase == .closed ? .closed : nil
+    case .volumeUp, .volumeDown, .sleep: return hours.phase == .closed ? .closed : nil
     case .next, .previous, .cue, .track, .playlist, .popular: return .closed
     }
   }
@@ -52,10 +52,11 @@ extension Jukebox {
     switch command {
     case .play, .start, .track, .playlist, .playlistStep, .popular, .cue: return RefusalReason.hold(.closed).reply
     case .record: return recording.since == nil ? RefusalReason.hold(.closed).reply : nil
+    case .sleep: return hours.phase == .closed ? RefusalReason.hold(.closed).reply : nil
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
       .channels, .balance, .route, .token, .cardLifted, .beginInterruption, .endInterruption, .category, .content,
       .pair, .paired,
-      .unpair, .hours, .order, .reload, .sleep, .help, .requests, .clearRequests, .credits, .give:
+      .unpair, .hours, .order, .reload, .help, .requests, .clearRequests, .credits, .give:
       return nil
     }
   }

@@ -96,7 +96,8 @@ extension Jukebox {
   mutating func settleHours(_ turn: inout Turn) {
     if case .ending(let due) = hours.phase {
       let isOver = due.map { $0 <= turn.now } ?? false
-      if isOver || !(player.wantsSound || cues.speaker == .cue) { shut(keeping: keptPort, &turn) }
+      let isHeard = player.wantsSound || player.transport.isHeldByDoubtOnly || cues.speaker == .cue
+      if isOver || !isHeard { shut(keeping: keptPort, &turn) }
     }
     // Its switch is released, and the clock keeps it closed.
     if hours.phase == .closed, hours.keptAt != nil, !mayKeepRequests {
@@ -174,12 +175,9 @@ extension Jukebox {
 
   mutating func obey(_ order: HoursOrder, _ turn: inout Turn) { follow(hours.obey(order), &turn) }
 
-  /// A contact of role `silence` has moved. Of several, one is enough.
+  /// The contact of role `silence` has moved.
   mutating func silence(_ isClosed: Bool, backAfter: Duration, _ turn: inout Turn) {
-    touch(at: turn.now)
-    let isAnyClosed = isClosed || configuration.lines.contains { $0.closes && lines.isAsserted($0.name) }
-    let due = isClosed && backAfter > .zero ? turn.now + backAfter : nil
-    follow(hours.silence(isAnyClosed, until: isClosed ? due : hours.backDue), &turn)
+    follow(hours.silence(isClosed, until: isClosed && backAfter > .zero ? turn.now + backAfter : nil), &turn)
   }
 
   /// What the console says of the hours.

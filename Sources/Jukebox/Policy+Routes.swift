@@ -67,7 +67,6 @@ extension Jukebox {
     if wasHome && isPrivate {
       overtakeContacts(at: turn.now)
       player.forgetChoice()
-      player.requests.awaitsMusic = false
     }
     let lost = player.lose(port, isPrivate: isPrivate)
     // It may have been heard there, or meant for it, before the category or the operator took the route elsewhere.

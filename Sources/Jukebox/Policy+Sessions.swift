@@ -50,6 +50,7 @@ extension Jukebox {
   mutating func record(_ turn: inout Turn) {
     switch recording.phase {
     case .idle:
+      if let refusal = recording.refusal { return follow(refusal, &turn) }
       guard activate(sessions.recorder, &turn) else { return }
       recording.begin(at: turn.now)
       settleInterruptions(shouldResume: true, &turn)
@@ -136,7 +137,7 @@ extension Jukebox {
     guard activate(sessions.music, &turn) else { return }
     settleInterruptions(shouldResume: true, &turn)
     var reason = player.transport.interruptions.last.map { RefusalReason.interrupted($0.source) }
-    if player.transport.storageLoss != nil { reason = .hold(.storageUnavailable) }
+    if player.transport.isStorageAway { reason = .hold(.storageUnavailable) }
     if player.transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
     if player.transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
     if let reason { turn.log(SessionFact.refused(sessions.music.name, reason)) }

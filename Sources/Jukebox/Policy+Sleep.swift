@@ -53,13 +53,11 @@ extension Jukebox {
     if let ending = sleep.ending { endSleep(ending == .behindTrack ? .track : .time, &turn) }
   }
 
-  /// After every input: without music there is nothing to end, and a request that has ended does not come back.
+  /// After every input: without music there is nothing to end, nor where the day is over, and a request that has ended does
+  /// not come back.
   mutating func settleSleep(_ turn: inout Turn) {
-    if sleep.ending != nil && player.transport.intent != .playing {
-      // Nobody wakes whoever has fallen asleep.
-      player.requests.awaitsMusic = false
-      endSleep(.silent, &turn)
-    }
+    let isOver = player.transport.intent != .playing || hours.phase == .closed && !hours.isSilenced
+    if sleep.ending != nil && isOver { endSleep(.silent, &turn) }
     if let former = sleep.mark, former.request != player.requests.playing?.number, let mark = sleepMark(at: turn.now) {
       sleep.move(to: mark)
     }

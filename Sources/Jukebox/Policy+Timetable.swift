@@ -121,6 +121,7 @@ extension Jukebox {
     logTimetable(moment, ignored: ignored, &turn)
     if ignored != nil { return }
     touch(at: turn.now)
+    _ = stayAwake(&turn)
     contacts.forgetDelays()
     withPlayer(&turn) { [selection] in $0.play(because: .timetable, selected: selection, &$1) }
   }

@@ -8,6 +8,7 @@ extension Jukebox {
       // Whoever comes while it is closed is nobody's visitor (H1.3).
       if hours.refuses { return }
       visit.begin()
+      touch(at: turn.now)
       if start != .plug && !hasPrivatePort { visit.goOn(until: endOfGap(from: turn.now)) }
       turn.log(.visitBegan, .info, ["by": start.rawValue])
       count(.visits, &turn)
@@ -41,6 +42,10 @@ extension Jukebox {
       visit.stay()
     }
     visited(by: .plug, &turn)
+    // Whoever begins at a port that is not private goes on without one.
+    if visit.isUnderWay, visit.departure == .none, routes.setup(of: port)?.isPrivate != true, !hasPrivatePort {
+      visit.goOn(until: endOfGap(from: turn.now))
+    }
   }
 
   /// A port is unplugged. Where it was the last private one, the next visitor may come.

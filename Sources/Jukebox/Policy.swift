@@ -127,6 +127,8 @@ extension Jukebox {
       switch fact {
       case .ask(let command): turn.append(.headset(command))
       case .askVolume(let port, let level): turn.append(.setHeadsetVolume(port, level: level))
+      // `settleVolumes` turns it back.
+      case .turned where hours.phase == .closed: break
       case .turned(let port, let volume):
         visited(by: .press, &turn)
         let (old, new) = volumes.set(volume, for: port)

@@ -18,9 +18,16 @@ struct Recording: Hashable, Sendable {
     case stopping(RecordingEnding)
   }
 
+  /// How long the recorder may take to begin or to end: a driver or a disk may hold it for longer, and the music waits.
+  private static let patience = Duration.seconds(10)
+
   private(set) var phase = Phase.idle
   /// The recorder was told to start, and not to stop since.
   private(set) var isCommanded = false
+  /// When the recorder has taken too long to do what it was told; nil: it has nothing to do.
+  private(set) var answerDue: Instant?
+  /// Nobody waits any more for the end of a recording that it still has to report.
+  private(set) var isOverdue = false
 
   /// Since when the operator sees it as running.
   var since: Instant? {
@@ -34,6 +41,13 @@ struct Recording: Hashable, Sendable {
   var runningSince: Instant? { if case .running(let since) = phase { since } else { nil } }
 
   mutating func begin(at now: Instant) { phase = .starting(since: now) }
+
+  /// Why none can begin; nil: one can.
+  var refusal: RecordingFact? { isOverdue ? Self.noAnswer : nil }
+
+  private static var noAnswer: RecordingFact {
+    .reported(.failed(reason: "the recorder does not answer"), told: .failed)
+  }
 
   /// Returns nil where the recorder has still to report how the recording ends, or none runs.
   mutating func stop(_ ending: RecordingEnding) -> RecordingFact? {
@@ -51,24 +65,36 @@ struct Recording: Hashable, Sendable {
     var told = RecordingEnding.user
     switch report {
     // A recorder that was told to stop meanwhile still reports where it had begun.
-    case .started: if case .starting = phase { phase = .running(since: now) }
+    case .started:
+      guard case .starting = phase else { break }
+      (phase, answerDue) = (.running(since: now), nil)
     case .failed: self = Recording()
     case .stopped:
       if case .stopping(let ending) = phase { told = ending }
+      if isOverdue { told = .failed }
       self = Recording()
     case .recovered, .unrepaired, .removed: break
     }
     return .reported(report, told: told)
   }
 
+  /// It has not answered in time. What it has begun by then, it is told to end, and if it does not do that either, nobody
+  /// waits for it any more. Returns what is to be logged then.
+  mutating func giveUp() -> RecordingFact? {
+    if case .starting = phase { return stop(.failed) }
+    self = Recording()
+    isOverdue = true
+    return Self.noAnswer
+  }
+
   /// What the recorder has still to be told.
-  mutating func command() -> RecorderCommand? {
+  mutating func command(at now: Instant) -> RecorderCommand? {
     switch phase {
     case .starting where !isCommanded:
-      isCommanded = true
+      (isCommanded, answerDue) = (true, now + Self.patience)
       return .start
     case .stopping where isCommanded:
-      isCommanded = false
+      (isCommanded, answerDue) = (false, now + Self.patience)
       return .stop
     case .idle, .starting, .running, .stopping: return nil
     }

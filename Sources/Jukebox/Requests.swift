@@ -18,9 +18,6 @@ struct Requests: Hashable, Sendable {
   /// Where a request goes on once its folder of music is there again.
   private var placeOfWaiting: RequestPlace?
 
-  /// The first one begins by itself when its folder is there again: nothing but that has ended the music.
-  var awaitsMusic = false
-
   var isPlaying: Bool { background != nil }
   var isEmpty: Bool { list.isEmpty }
   /// The one that plays, or would if nothing held it; nil: none does.
@@ -62,7 +59,6 @@ struct Requests: Hashable, Sendable {
   mutating func remove(at index: Int, _ ending: RequestEnding) -> (request: Request, ending: RequestEnding) {
     let request = list.remove(at: index)
     if index == 0 { heardBefore = 0 }
-    if list.isEmpty { awaitsMusic = false }
     if placeOfWaiting?.number == request.number { placeOfWaiting = nil }
     let isBroken = broken.remove(request.number) != nil
     return (request, isBroken && ending == .heard ? .failed : ending)

@@ -49,6 +49,8 @@ public enum TimerID: Hashable, Sendable {
   /// A client that speaks no cue has been ducking the music for as long as that.
   case duckLimit(client: ClientName)
   case recordingLimit
+  /// The recorder has not begun or ended in time.
+  case recorderAnswer
   /// The ledger, which the storage has refused, is written again, or the storage has not answered for too long.
   case ledger
   /// What sounds has faded with the opening hours.

@@ -28,6 +28,13 @@ struct OutputLoss: Hashable, Sendable {
   var retryDue: Instant?
 }
 
+/// An output that was lost, and is back.
+struct RestoredOutput: Hashable, Sendable {
+  var at: Instant
+  /// How often it was tried until then.
+  var retries: Int
+}
+
 /// The plug of a private route moves: nothing sounds until its line is steady, and shows whether the plug is out or has
 /// bounced (R3, R5). It says nothing of the music, and there is none while a loss holds.
 struct Doubt: Hashable, Sendable {
@@ -60,6 +67,14 @@ struct PortTrial: Hashable, Sendable {
   var loss: RouteLoss
   /// When it has sounded for long enough; nil: it does not sound yet.
   var due: Instant?
+}
+
+/// Whose folder of music is waited for.
+enum MissingFolder: Hashable, Sendable {
+  /// That of the request whose turn it is, and nothing but requests may play (J5.5).
+  case request
+  /// That of the place in the music that played when the power was cut (W2.1).
+  case place
 }
 
 /// The hold while no connected port suits the category.
@@ -102,7 +117,10 @@ struct Transport: Hashable, Sendable {
   /// Set in place of the loss while a wireless port is tried.
   var trial: PortTrial?
   var outputLoss: OutputLoss?
+  var restoredOutput: RestoredOutput?
   var storageLoss: StorageLoss?
+  /// A folder of music that has to be there before anything plays is not.
+  var missing: MissingFolder?
   var unsuited: Unsuited?
   /// The kiosk is closed (H rows).
   var isClosed = false
@@ -112,9 +130,12 @@ struct Transport: Hashable, Sendable {
   var limit: Instant?
 
   var isAudible: Bool {
-    intent == .playing && doubt == nil && routeLoss == nil && outputLoss == nil && storageLoss == nil && unsuited == nil
+    intent == .playing && doubt == nil && routeLoss == nil && outputLoss == nil && !isStorageAway && unsuited == nil
       && !isClosed && interruptions.isEmpty
   }
+
+  /// The music cannot be read, or not that which is to play.
+  var isStorageAway: Bool { storageLoss != nil || missing != nil }
 
   /// Somebody else has the session or the device, or the music cannot be read: what comes to an end within its time, or is a pause (I9).
   var isInterrupted: Bool { outputLoss != nil || storageLoss != nil || interruptions.contains { $0.source != .mute } }
@@ -124,7 +145,7 @@ struct Transport: Hashable, Sendable {
     if doubt != nil || routeLoss != nil { names.append(.routeLost) }
     if !interruptions.isEmpty { names.append(.interruption) }
     if outputLoss != nil { names.append(.outputUnavailable) }
-    if storageLoss != nil { names.append(.storageUnavailable) }
+    if isStorageAway { names.append(.storageUnavailable) }
     if unsuited != nil { names.append(.noSuitableRoute) }
     if isClosed { names.append(.closed) }
     return names

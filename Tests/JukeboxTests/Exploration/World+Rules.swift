@@ -6,6 +6,7 @@ import AudioSession
 extension World {
   mutating func check(_ input: Input, _ before: World, _ logged: [Event], _ setup: Setup) {
     var found: [String] = []
+    let input = before.overdue(input) ?? input
     checkSound(&found)
     checkLeaving(&found, setup)
     checkHolds(&found, setup)
@@ -32,6 +33,14 @@ extension World {
     checkTold(input, logged, &found)
     if setup.hasSignals { checkSignals(input, before, &found) }
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
+  }
+
+  /// An edge that is read so late that its line has come to rest before it: that decides.
+  private func overdue(_ input: Input) -> Input? {
+    guard case .edge(let line, _, let instant) = input, case .button = brain.configuration.lines[line.index].role,
+      let due = brain.lines[line.index].debouncer.due, due < instant
+    else { return nil }
+    return .timer(.settle(line))
   }
 
   private func checkSound(_ found: inout [String]) {

@@ -124,7 +124,8 @@ extension World {
       demand(isAwaited, "C2 the brain waits for the end of nothing", &found)
     }
     let isRunning = recorder.phase != .idle || !recorder.reports.isEmpty
-    demand(brain.recording.phase != .idle || !isRunning, "C2 the recorder runs by itself", &found)
+    let isKnown = brain.recording.phase != .idle || brain.recording.isOverdue
+    demand(isKnown || !isRunning, "C2 the recorder runs by itself", &found)
   }
 
   // MARK: - Timers and bounds

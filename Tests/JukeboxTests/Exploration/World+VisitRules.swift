@@ -92,7 +92,8 @@ extension World {
       "V2 a visit ends, and it is \(brain.player.transport.intent)", &found)
     demand(brain.player.playhead.frame == 0, "V2 a visit ends within a track", &found)
     demand(!setup.ports.contains(where: isLoud), "V2 a visit ends, and a port is above its start", &found)
-    // What ends the visit may let somebody else have the session, or trigger a page.
+    // What ends the visit may let somebody else have the session, or trigger a page; and so may the end of a page.
+    let isAnother = logged[..<index].contains { $0.name == .interruptionEnded }
     // Music of another category may not be interrupted any more; that category goes back with the visit.
     let isCategory =
       switch input {
@@ -101,7 +102,8 @@ extension World {
       default: false
       }
     demand(
-      isPlug || isCategory || !isOccupied || !before.isOccupied, "V4 a visit ends under a recording, page or alarm",
+      isPlug || isCategory || isAnother || !isOccupied || !before.isOccupied,
+      "V4 a visit ends under a recording, page or alarm",
       &found)
     guard logged[index]["reason"] == "hung-up" else { return }
     demand(!before.hasPrivatePort, "V2 hung up, and a private port was in", &found)

@@ -112,7 +112,7 @@ struct World {
 
   private func isExplored(_ timer: TimerID, _ setup: Setup) -> Bool {
     switch timer {
-    case .save, .ledger: false
+    case .save, .ledger, .recorderAnswer: false
     case .idleReset: setup.hasIdleReset
     case .visitGap: true
     case .stuck: !setup.hasButtonEdges

@@ -222,4 +222,31 @@ import Testing
     }
     #expect(kiosk.jukebox == before)
   }
+
+  @Test("K3: a sensor between two presses of Play makes no two presses of them")
+  func sensorBetween() {
+    let kiosk = Kiosk(selectors: [
+      ContactRows.line("PIR", .track(.number(2)), Manners(.once, ignoreAtBoot: .seconds(86_400)))
+    ])
+    kiosk.press(.play)
+    kiosk.plug("PIR")
+    kiosk.press(.play)
+    #expect(kiosk.last(.buttonPressed)?["gesture"] == "twice")
+  }
+
+  @Test("K1: a press that was over before anybody could read its edges counts, as does each of two")
+  func lateEdges() {
+    for presses in 1...2 {
+      let kiosk = Kiosk()
+      let begin = kiosk.now
+      kiosk.wait(.milliseconds(600))
+      for press in 0..<presses {
+        let down = begin + .milliseconds(200 * press)
+        kiosk.feed(.edge(kiosk.line(Kiosk.name(of: .next)), asserted: true, at: down))
+        kiosk.feed(.edge(kiosk.line(Kiosk.name(of: .next)), asserted: false, at: down + .milliseconds(60)))
+      }
+      kiosk.wait(.milliseconds(100))
+      #expect(kiosk.status.track == 1 + presses)
+    }
+  }
 }

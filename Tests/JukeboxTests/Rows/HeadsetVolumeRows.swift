@@ -163,4 +163,22 @@ import Testing
     #expect(kiosk.status.volume == 60)
     #expect(kiosk.headsetLevels.last == HeadsetVolume.level(of: 60))
   }
+
+  @Test("H1.3, B6: a headset that is turned while it is closed is turned back, and nobody is there by that")
+  func closed() {
+    let headset = OutputPort(
+      port: .bluetooth, sense: .line("JACK"), priority: 30, isPrivate: true, ceiling: 80, isWireless: true)
+    let kiosk = Kiosk(ports: [headset] + Kiosk.allPorts.dropFirst(), hours: HoursRows.closed) {
+      $0.hours = HoursSettings(WeekCalendar(), closing: .now, opening: .nothing)
+    }
+    kiosk.feed(.headsetVolume(.bluetooth, level: 127))
+    obey(kiosk)
+    kiosk.plug("JACK")
+    kiosk.wait(.seconds(10))
+    kiosk.forget()
+    turn(kiosk, to: 120)
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.names(.volumeChanged).isEmpty && kiosk.names(.visitBegan).isEmpty)
+    #expect(kiosk.headsetLevels.last.map { $0 < 120 } == true)
+  }
 }

@@ -257,4 +257,18 @@ import Testing
     kiosk.list(["1.mp3", "new.mp3"])
     #expect(kiosk.sounding == nil)
   }
+
+  @Test("O3.2, T4.3: a selector moves what a contact keeps sounding to its playlist, and the contact ends that, too")
+  func selector() {
+    let switches = [Line(name: "LANGUAGE", role: .selector(playlist: "b", released: "a"))]
+    let names = ["a/1.mp3", "a/2.mp3", "b/1.mp3", "b/2.mp3"]
+    let kiosk = Self.kiosk(.playlist("a"), more: switches, names: names)
+    kiosk.plug("MAT")
+    kiosk.plug("LANGUAGE")
+    #expect(kiosk.status.playlist == "b" && kiosk.sounding == .speaker)
+    kiosk.wait(.seconds(300))
+    #expect(kiosk.sounding == .speaker)
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == nil && kiosk.last(.playbackStopped)?["cause"] == "contact")
+  }
 }

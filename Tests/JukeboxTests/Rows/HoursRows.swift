@@ -324,4 +324,17 @@ import Testing
     open.wait(.seconds(10))
     #expect(open.names(.sessionRefused).count == 1 && open.names(.cueStarted).isEmpty)
   }
+
+  @Test("H1.2, R5: with closing at the track's end, a contact that bounces ends nothing")
+  func bounceAtClosing() {
+    let kiosk = Self.kiosk(closing: .track, plugged: ["JACK"])
+    kiosk.pressOnce(.play)
+    kiosk.feed(.hours(Self.closed))
+    kiosk.wait(.seconds(1))
+    kiosk.edge("JACK", false)
+    kiosk.wait(.milliseconds(4))
+    kiosk.edge("JACK", true)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .headphones && kiosk.names(.visitEnded).isEmpty)
+  }
 }

@@ -119,4 +119,21 @@ import Testing
     kiosk.wait(.seconds(100_000))
     #expect(kiosk.status.track == 2)
   }
+
+  @Test("K8, O11: a sensor whose presses are ignored keeps nobody's visit, nor does a line that only bounces")
+  func sensors() {
+    let kiosk = Kiosk(
+      buttons: [.cue(nil)],
+      selectors: [ContactRows.line("PIR", .track(.number(2)), Manners(.once, ignoreAtBoot: .seconds(86_400)))])
+    kiosk.type("next")
+    for _ in 0..<6 {
+      kiosk.wait(.seconds(100))
+      kiosk.plug("PIR")
+      kiosk.unplug("PIR")
+      kiosk.edge(Kiosk.name(of: .stop), true)
+      kiosk.wait(.milliseconds(2))
+      kiosk.edge(Kiosk.name(of: .stop), false)
+    }
+    #expect(kiosk.sounding == nil && kiosk.status.track == 1)
+  }
 }

@@ -178,9 +178,56 @@ import Testing
     let kiosk = Kiosk(
       saved: .state(playing("a/2 Old.mp3")), names: ["b/1 New.mp3"], isMusicComplete: false
     ) { $0.playOnBoot = true }
-    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+    #expect(kiosk.sounding == nil && kiosk.status.holds == [.storageUnavailable])
+    #expect(kiosk.saves.last.map { $0.intent == .playing && $0.track == "a/2 Old.mp3" } ?? true)
     kiosk.list(["a/2 Old.mp3", "b/1 New.mp3"])
-    #expect(kiosk.status.file == "a/2 Old.mp3" && kiosk.status.frame == 48_000)
+    #expect(kiosk.heard == Position(track: 1, frame: 48_000) && kiosk.sounding == .speaker)
+  }
+
+  private static let missing = [LibraryReport.Missing(folder: "/n", reason: "gone")]
+
+  @Test("W2.1: a share that is mounted late goes on at its frame, also where the music was known from before")
+  func lateMount() throws {
+    for isKept in [false, true] {
+      let kiosk = Kiosk(
+        saved: .state(playing("a/2 Old.mp3")), names: isKept ? Self.old : [], absent: isKept ? [0, 1, 2] : [],
+        isMusicKept: isKept, isMusicComplete: isKept
+      ) { $0.playOnBoot = true }
+      kiosk.list([], missing: Self.missing)
+      #expect(kiosk.status.holds == [.storageUnavailable] && kiosk.names(.queueEnded).isEmpty)
+      // The power is cut once more before it comes, or it comes an hour later.
+      kiosk.wait(.seconds(3_600))
+      kiosk.feed(.shutdown(reason: "test"))
+      let saved = try #require(kiosk.saves.last)
+      #expect(saved.intent == .playing && saved.track == "a/2 Old.mp3" && saved.frame == 48_000)
+      let next = Kiosk(saved: .state(saved), names: [], isMusicComplete: false) { $0.playOnBoot = true }
+      next.list([], missing: Self.missing)
+      next.wait(.seconds(3_600))
+      next.list(Self.old)
+      #expect(next.heard == Position(track: 1, frame: 48_000) && next.sounding == .speaker)
+    }
+  }
+
+  @Test(
+    "W2.1: what else is there plays when somebody asks for music, or after the limit; nothing after a Pause or Stop")
+  func otherMusic() {
+    let acts: [(String, Bool)] = [("play", true), ("pause", false), ("stop", false), ("status", false), ("", true)]
+    for (command, plays) in acts {
+      let kiosk = Kiosk(saved: .state(playing("a/2 Old.mp3")), names: ["b/1 New.mp3"], isMusicComplete: false) {
+        $0.playOnBoot = true
+        $0.interruptionLimit = .seconds(60)
+      }
+      kiosk.list(["b/1 New.mp3"], missing: Self.missing)
+      kiosk.wait(.seconds(command.isEmpty ? 61 : 30))
+      #expect((kiosk.sounding != nil) == command.isEmpty, "\(command)")
+      if !command.isEmpty { kiosk.type(command) }
+      #expect((kiosk.sounding != nil) == plays, "\(command)")
+      if command == "pause" || command == "stop" {
+        kiosk.list(Self.old + ["b/1 New.mp3"])
+        kiosk.wait(.seconds(60))
+        #expect(kiosk.sounding == nil && (kiosk.status.file == "a/2 Old.mp3") == (command == "pause"), "\(command)")
+      }
+    }
   }
 }
 

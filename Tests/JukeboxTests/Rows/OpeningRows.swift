@@ -254,4 +254,47 @@ import Testing
     early.feed(.hours(H.tomorrow))
     #expect(early.sounding == nil)
   }
+
+  @Test(
+    "H1.6, I9: what is held while it is closed has no limit: a card that was off at night costs no music in the morning"
+  )
+  func nightWithoutCard() {
+    let kiosk = H.playing(opening: .resume) { $0.interruptionLimit = .seconds(600) }
+    H.closes(kiosk)
+    kiosk.loseOutput()
+    #expect(kiosk.status.holds.contains(.outputUnavailable))
+    kiosk.wait(.seconds(3_600))
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(60))
+    kiosk.feed(.hours(H.open))
+    #expect(kiosk.sounding == .speaker && kiosk.last(.playbackResumed)?["cause"] == "opened")
+  }
+
+  @Test("H1.6, I9: nor has a page at night")
+  func nightPage() {
+    let kiosk = H.playing(opening: .resume) { $0.interruptionLimit = .seconds(600) }
+    H.closes(kiosk)
+    kiosk.type("interrupt begin page")
+    kiosk.wait(.seconds(900))
+    kiosk.type("interrupt end page resume")
+    kiosk.feed(.hours(H.open))
+    #expect(kiosk.sounding == .speaker)
+  }
+
+  @Test("H5.4, H1.3: closing ends the sleep timer, and a press of its button while it is closed sets none")
+  func sleepAtNight() {
+    let kiosk = H.kiosk(opening: .resume, buttons: [.sleep])
+    kiosk.pressOnce(.play)
+    kiosk.pressOnce(.sleep)
+    H.closes(kiosk)
+    #expect(kiosk.status.sleepText == nil && kiosk.last(.sleepEnded)?["reason"] == "silent")
+    kiosk.forget()
+    kiosk.pressOnce(.sleep)
+    #expect(kiosk.names(.sleepSet).isEmpty && kiosk.last(.buttonPressed)?["ignored"] == "closed")
+    kiosk.type("sleep 5min")
+    #expect(kiosk.names(.sleepSet).isEmpty && kiosk.replies.last?.contains("closed") == true)
+    kiosk.wait(.seconds(3_600))
+    kiosk.feed(.hours(H.open))
+    #expect(kiosk.sounding == .speaker)
+  }
 }

@@ -5,6 +5,28 @@ import Testing
 
 /// An output that is lost and comes back, seen from the brain.
 @Suite struct OutputRows {
+  @Test("I14: a card that opens and does not play is tried at growing intervals; one that has played for long anew")
+  func opensOnly() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.loseOutput()
+    for seconds in [1, 2, 4, 8, 16, 30, 30] {
+      kiosk.engine.deviceWorks = true
+      kiosk.wait(.seconds(seconds) - .nanoseconds(1))
+      #expect(kiosk.sounding == nil)
+      kiosk.wait(.nanoseconds(1))
+      #expect(kiosk.sounding == .speaker)
+      kiosk.wait(.seconds(5))
+      kiosk.loseOutput()
+    }
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(40))
+    kiosk.loseOutput()
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .speaker)
+  }
+
   @Test("I14: a lost output holds the music at its frame and is tried again with growing pauses")
   func lostOutput() {
     let kiosk = Kiosk()

@@ -61,15 +61,19 @@ import Testing
     #expect(after.status.state == .paused)
   }
 
-  @Test("W2: what was saved of a track that may still come, or of nothing, starts afresh with its volumes")
+  @Test(
+    "W2.1: what was saved of a track that may still come waits for it with its volumes; of nothing, it starts afresh")
   func unknownTrack() {
     let kiosk = Kiosk(plugged: ["JACK"], saved: saved(.playing, track: "gone.mp3"), isMusicComplete: false) {
       $0.playOnBoot = true
       $0.visitGap = .zero
     }
-    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.status.holds == [.storageUnavailable])
     #expect(kiosk.status.track == 1)
     #expect(kiosk.status.volume == 33)
+    // It does not come: what is there plays.
+    kiosk.list(["1.mp3", "2.mp3"])
+    #expect(kiosk.heard == Position(track: 0, frame: 0) && kiosk.sounding == .headphones)
     let unreadable = Kiosk(saved: .unreadable(reason: "checksum"))
     #expect(unreadable.last(.stateUnreadable)?["reason"] == "checksum")
     #expect(unreadable.status.state == .stopped)

@@ -168,4 +168,46 @@ import Testing
     #expect(kiosk.sounding == .speaker)
     #expect(kiosk.commands.dropFirst().first == .load(stream: 3, Position(track: 0, frame: Kiosk.heldFrame)))
   }
+
+  @Test("C6.1: a recorder that does not answer holds the music for 20 s, and no second recording until it answers")
+  func hangs() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.recorderHangs = true
+    kiosk.pressOnce(.record)
+    kiosk.wait(.seconds(9))
+    #expect(kiosk.sounding == nil && kiosk.recorderCommands == [.start])
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.recorderCommands == [.start, .stop] && kiosk.sounding == nil)
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.sounding == .speaker && kiosk.status.sessions == ["music"])
+    #expect(kiosk.last(.recordingStopped)?["error"] == "the recorder does not answer")
+    kiosk.forget()
+    kiosk.pressOnce(.record)
+    #expect(kiosk.sounding == .speaker && kiosk.recorderCommands.count == 2)
+    #expect(kiosk.eventNames.contains(.recordingStopped) && !kiosk.eventNames.contains(.interruptionBegan))
+    // It has begun after all, and ends as it was told.
+    kiosk.recorderHangs = false
+    kiosk.feed(.recorder(.started(file: "1.wav")))
+    #expect(kiosk.sounding == .speaker)
+    kiosk.feed(.recorder(.stopped(file: "1.wav", frames: 48_000, lost: 0, fault: nil)))
+    #expect(kiosk.last(.recordingStopped)?["reason"] == "failed" && kiosk.last(.recordingStopped)?["file"] == "1.wav")
+    kiosk.pressOnce(.record)
+    #expect(kiosk.isCapturing && kiosk.status.state == .recording)
+  }
+
+  @Test("C6.1: one that hangs as it ends holds the music for 10 s; what works has no limit but its own")
+  func hangsAtTheEnd() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.pressOnce(.record)
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.isCapturing)
+    kiosk.recorderHangs = true
+    kiosk.pressOnce(.record)
+    kiosk.wait(.seconds(9))
+    #expect(kiosk.sounding == nil)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .speaker && kiosk.names(.recordingStopped).count == 1)
+  }
 }

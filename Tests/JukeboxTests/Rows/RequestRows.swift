@@ -229,7 +229,7 @@ import Testing
     let missing = [LibraryReport.Missing(folder: "/n", reason: "gone")]
     kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: missing)
     kiosk.wait(.seconds(300))
-    #expect(kiosk.status.state == .stopped && kiosk.ledgers.last?.requests.map(\.track) == ["4.mp3"])
+    #expect(kiosk.status.state == .paused && kiosk.ledgers.last?.requests.map(\.track) == ["4.mp3"])
     kiosk.list(["1.mp3", "2.mp3", "3.mp3", "4.mp3", "5.mp3"])
     #expect(kiosk.last(.requestStarted)?["file"] == "4.mp3" && kiosk.sounding == .speaker)
   }

@@ -81,15 +81,8 @@ import Testing
     #expect(kiosk.sounding == nil)
   }
 
-  @Test("H1.10: of two switches one is enough; outside the hours releasing it opens nothing")
-  func several() {
-    let two = Self.playing([Self.contact(), Line(name: "DESK", role: .silence(backAfter: .zero))])
-    Self.turn(two, true)
-    Self.turn(two, true, "DESK")
-    Self.turn(two, false)
-    #expect(two.sounding == nil)
-    Self.turn(two, false, "DESK")
-    #expect(two.sounding == .speaker)
+  @Test("H1.10: outside the hours releasing the switch opens nothing")
+  func night() {
     let night = H.kiosk(H.closed, selectors: [Self.contact()])
     Self.turn(night, true)
     Self.turn(night, false)
@@ -107,5 +100,17 @@ import Testing
     #expect(!next.commands.contains(.play) && next.status.holds == [.closed])
     next.wait(.seconds(61))
     #expect(next.sounding == .speaker && next.status.holds == [])
+  }
+
+  @Test("H1.10, I9: a page while the switch is on, however long, costs no music; nor does the switch a sleep timer")
+  func longPage() {
+    let kiosk = Self.playing([Self.contact()])
+    kiosk.type("sleep 1h")
+    Self.turn(kiosk, true)
+    kiosk.type("interrupt begin page")
+    kiosk.wait(.seconds(900))
+    kiosk.type("interrupt end page resume")
+    Self.turn(kiosk, false)
+    #expect(kiosk.sounding == .speaker && kiosk.status.sleepText != nil)
   }
 }

@@ -281,4 +281,15 @@ import Testing
     kiosk.plug("JACK")
     #expect(kiosk.status.volume == 45)
   }
+
+  @Test("H3.5, H5.3: a start that comes while the sleep timer fades ends the fade")
+  func startInFade() {
+    let kiosk = Self.kiosk()
+    kiosk.type("play")
+    kiosk.type("sleep 10s")
+    kiosk.wait(.seconds(12))
+    kiosk.feed(.scheduled(Self.moment(4)))
+    kiosk.wait(.seconds(30))
+    #expect(kiosk.sounding == .speaker && kiosk.last(.sleepEnded)?["reason"] == "used")
+  }
 }

@@ -288,4 +288,17 @@ import Testing
       #expect(kiosk.saves.last?.volumes ?? [:] == (gap == .zero ? [.headphones: 75] : [:]))
     }
   }
+
+  @Test("V3.2: a visit that begins at a port that is not private gives way to the next visitor's headphones")
+  func openDock() {
+    let dock = OutputPort(port: .lineOut, sense: .line("DOCK"), priority: 20, isPrivate: false)
+    let kiosk = Kiosk(ports: [Kiosk.allPorts[0], dock, Kiosk.allPorts[2]])
+    kiosk.plug("DOCK")
+    kiosk.type("track 2")
+    kiosk.wait(.seconds(10))
+    kiosk.type("pause")
+    kiosk.wait(.seconds(300))
+    kiosk.plug("JACK")
+    #expect(kiosk.last(.visitEnded)?["reason"] == "hung-up" && kiosk.status.track == 1)
+  }
 }

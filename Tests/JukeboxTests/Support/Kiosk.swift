@@ -64,8 +64,12 @@ final class Kiosk {
   private(set) var rankings = 0
   private(set) var isAmplifierMuted = true
   private(set) var isCapturing = false
+  private(set) var recorderCommands: [RecorderCommand] = []
+  private var recorderReports: [RecorderReport] = []
   /// Why no recording can begin; nil where one can.
   var recorderFault: String?
+  /// A driver or a disk holds the recorder: it answers nothing.
+  var recorderHangs = false
   private var cueEnd: Instant?
   private var levels: [String: Bool] = [:]
   /// A second library of two folders and a track in none, for rows about playlists.
@@ -191,21 +195,25 @@ final class Kiosk {
   }
 
   private func run(_ command: RecorderCommand) {
+    recorderCommands.append(command)
+    if recorderHangs { return }
     switch command {
     case .start:
-      if let recorderFault { return feed(.recorder(.failed(reason: recorderFault))) }
+      if let recorderFault { return recorderReports.append(.failed(reason: recorderFault)) }
       isCapturing = true
-      feed(.recorder(.started(file: "1.wav")))
+      recorderReports.append(.started(file: "1.wav"))
     case .stop:
       isCapturing = false
-      feed(.recorder(.stopped(file: "1.wav", frames: 48_000, lost: 0, fault: nil)))
+      recorderReports.append(.stopped(file: "1.wav", frames: 48_000, lost: 0, fault: nil))
     }
   }
 
   /// Delivers the reports of engine, decoder and recorder until there are none.
   private func answer() {
     while true {
-      if !engine.reports.isEmpty {
+      if !recorderReports.isEmpty {
+        feed(.recorder(recorderReports.removeFirst()))
+      } else if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()))
       } else if case .opening(let track) = engine.decoder, engine.tracks.count < mostDecoded {
         if unreadable.contains(track) {
