@@ -110,13 +110,15 @@ struct LengthRepair {
     // Some programs leave out the padding.
     return Set([end, end + layout.padding(end)]).contains { place in
       let name = file.bytes(at: place, count: layout.nameSize)
-      return Self.usual.contains(String(decoding: name.prefix(4), as: UTF8.self)) || isChain(file, place, layout)
+      // Some write a tag of MP3 there, and no chunk.
+      return Self.usual.contains(String(decoding: name.prefix(4), as: UTF8.self)) || name.starts(with: "ID3".utf8)
+        || isChain(file, place, layout)
     }
   }
 
   /// The chunks that stand behind sound. They need not be whole.
   private static let usual: Set = [
-    "LIST", "list", "id3 ", "ID3 ", "fact", "bext", "cue ", "smpl", "inst", "plst", "PEAK", "iXML", "axml", "cart",
+    "LIST", "list", "id3 ", "fact", "bext", "cue ", "smpl", "inst", "plst", "PEAK", "iXML", "axml", "cart",
     "JUNK", "junk", "FLLR", "PAD ", "afsp", "_PMX", "acid", "DISP", "levl", "mark", "summ", "COMM", "MARK", "INST",
     "NAME", "AUTH", "ANNO", "COMT", "(c) ", "APPL", "info", "pakt", "free", "chan", "kuki", "strg", "peak", "uuid",
   ]
