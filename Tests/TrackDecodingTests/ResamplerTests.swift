@@ -40,6 +40,8 @@ private func purity(_ samples: [Int16], side: Int, frequency: Double, rate: Int)
 
 @Suite("The resampler")
 struct ResamplerTests {
+  init() { DecoderLibraries.soxr.load() }
+
   static let pairs =
     [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
     .flatMap { rate in [44100, 48000].filter { $0 != rate }.map { (rate, $0) } }

@@ -36,7 +36,8 @@ import Testing
     try check(Array(whole.dropLast(300)), "torn")
   }
 
-  @Test("P11.2: an ID3v2 tag that stands behind the sound is not heard", arguments: [LengthFormat.wave, .bigWave, .aiff])
+  @Test(
+    "P11.2: an ID3v2 tag that stands behind the sound is not heard", arguments: [LengthFormat.wave, .bigWave, .aiff])
   func tagBehind(format: LengthFormat) throws {
     let tag = ascii("ID3") + [3, 0, 0, 0, 0, 39, 8] + noise(2500).flatMap { [UInt8(truncatingIfNeeded: $0), 0x41] }
     try check(format.file(samples, tail: tag), "tagged")
