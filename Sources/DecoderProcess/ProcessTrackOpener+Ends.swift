@@ -7,10 +7,11 @@ extension ProcessTrackOpener {
       // Something else waits, and nobody waits for this. The file is not to blame: it had no time.
       return end()
     }
-    guard !excess.isWork else { return lose(excess.reason, isOfFile: true, isCertain: true) }
+    let isReady = worker?.isReady ?? true
+    guard !excess.isWork else { return lose(excess.reason, isOfFile: isReady, isCertain: true, isReady: isReady) }
     let isKnown = stalls.isSuspect(pending.track.path)
-    pending.track.hasStalled = true
-    lose(excess.reason, isOfFile: false, isCertain: isKnown, isStall: true)
+    pending.track.hasStalled = isReady
+    lose(excess.reason, isOfFile: false, isCertain: isKnown, isStall: true, isReady: isReady)
   }
 
   /// The process has ended by itself, or somebody has ended it.
@@ -39,7 +40,7 @@ extension ProcessTrackOpener {
     guard former.unwantedSince == nil else { return }
     track.failures += 1
     guard isCertain || track.failures > 1 else { return waiting.insert(track, at: 0) }
-    if isStall { stalls.stalled(track.path, at: now()) }
+    if isStall && isReady { stalls.stalled(track.path, at: now()) }
     track.fail(reason, isStorage: !isReady || isStall && !stalls.isLeftOut(track.path))
   }
 

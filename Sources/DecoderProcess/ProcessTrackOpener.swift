@@ -174,7 +174,8 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
         let worker = try startedWorker(for: tracks.map(\.path))
         send(tracks, to: worker)
       } catch {
-        for track in tracks { track.fail(error.reason) }
+        // No file's fault: its program cannot be read, or there is no memory for one.
+        for track in tracks { track.fail(error.reason, isStorage: true) }
       }
     }
   }

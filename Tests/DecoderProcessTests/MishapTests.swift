@@ -117,10 +117,12 @@ import TrackDecoding
 
   @Test("P11: a decoder that works without end is ended by its processor time, and its track fails at once")
   func endless() throws {
-    let (opener, faults) = makeOpener("/usr/bin/yes", limits: limits { $0.processor = .milliseconds(20) })
+    let folder = try TemporaryFolder()
+    let decoder = ending(folder, "while True: pass")
+    let (opener, faults) = makeOpener(decoder, limits: limits { $0.processor = .seconds(1) })
     let track = try opener.open(path: Self.path, rate: 44_100)
     waitUntilReady(track, of: opener)
-    let expected = "decoding took more than 20 ms of processor time"
+    let expected = "decoding took more than 1 s of processor time"
     #expect(throws: TrackError(operation: .read, path: Self.path, reason: expected)) { try read(track, of: opener) }
     #expect(faults.faults == [DecoderFault(path: Self.path, reason: expected)])
     #expect(throws: TrackError.self) { try opener.inspect(path: Self.path) }
@@ -221,7 +223,9 @@ import TrackDecoding
     let track = try opener.open(path: Self.path, rate: 44_100)
     waitUntilReady(track, of: opener)
     let expected = "no decoder: /nowhere/jackdaw: No such file or directory"
-    #expect(throws: TrackError(operation: .open, path: Self.path, reason: expected)) { try read(track, of: opener) }
+    #expect(throws: TrackError(operation: .open, path: Self.path, reason: expected, isStorage: true)) {
+      try read(track, of: opener)
+    }
   }
 
   @Test("a file that is removed while it plays is played to its end, also by the next decoder")
