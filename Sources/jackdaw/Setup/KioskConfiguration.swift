@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import BoardFiles
 import Files
@@ -49,9 +50,10 @@ struct KioskConfiguration {
       kept = KeptContent(in: folder, keepsLedger: settings.settings.requests != nil, notices: notices)
     }
     watched = WatchedMusic(folders, notices: notices, store: kept?.listing, known: kept?.music)
-    let music = watched.first(without: SilentFolders.find(folders.map(\.path)))
+    let silent = keepsState ? SilentFolders.find(folders.map(\.path)) : []
+    let music = watched.first(without: silent)
     // Whoever types a wrong name is there to put it right.
-    if let typed = music.missing.first, typed.setting == nil {
+    if let typed = music.missing.first, typed.setting == nil, !silent.contains(FileName(typed.folder)) {
       throw CommandError("jackdaw: \(typed.folder): \(typed.reason)")
     }
     library = music.tracks
