@@ -141,7 +141,8 @@ extension Jukebox {
     deadlines.add(.trial, player.transport.trial?.due)
     deadlines.add(.outputRetry, player.transport.outputLoss?.retryDue)
     deadlines.add(.storageRetry, player.transport.storageLoss?.retryDue)
-    deadlines.add(.interruptionLimit, player.transport.limit)
+    let limits = [player.transport.limit, player.transport.folderLimit].compactMap(\.self)
+    deadlines.add(.interruptionLimit, limits.min())
     deadlines.add(.sleep, sleep.due)
   }
 

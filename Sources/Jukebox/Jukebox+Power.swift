@@ -109,7 +109,7 @@ extension Jukebox {
     player.restoreRequest(state.request, state.intent)
     let isThere =
       index != nil || !player.requests.isEmpty || hasMovedOn || power.isMusicComplete && player.isGone(state)
-    let isComing = isThere || player.changes.sought != nil
+    let isComing = isThere || player.changes.sought != nil && player.changes.mayComeBack
     let goesOn = goesOnAtBoot && isWanted(state) && isComing && player.mayGoOn(state)
     player.endRestoring(goesOn: goesOn, isThere: isThere)
     turn.log(
@@ -162,7 +162,8 @@ extension Jukebox {
       port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: player.savedSeed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
-      playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done,
+      playlist: player.changes.sought?.playlist ?? player.playlists.current, places: player.playlists.places,
+      doneCues: cues.done,
       picks: player.picks.picks, hours: hours.memory,
       timetable: timetable.toSave, request: player.savedRequest(at: now))
   }

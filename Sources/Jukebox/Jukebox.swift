@@ -92,7 +92,7 @@ public struct Jukebox: Hashable, Sendable {
 
   /// What became of the recording that the shutdown ended is still logged.
   private mutating func takeAfterShutdown(_ input: Input, _ turn: inout Turn) -> [Effect] {
-    guard case .recorder(let report) = input, recording.phase != .idle else { return [] }
+    guard case .recorder(let report) = input, recording.phase != .idle || recording.isOverdue else { return [] }
     follow(recording.take(report, at: turn.now), &turn)
     return turn.effects
   }

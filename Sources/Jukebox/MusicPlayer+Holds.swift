@@ -172,9 +172,15 @@ extension MusicPlayer {
 
   /// An interruption has lasted too long to go on by itself afterwards (I9), or a folder was missing for too long (J5.6).
   mutating func limitInterruption(_ turn: inout MusicTurn) {
+    let (limit, folderLimit) = (transport.limit, transport.folderLimit)
+    // Whichever was due first; both where that is the same instant.
+    if let folderLimit, folderLimit <= limit ?? folderLimit {
+      transport.folderLimit = nil
+      dropMissingRequests(&turn)
+      changes.sought?.isAwaited = false
+    }
+    guard let limit, limit <= folderLimit ?? limit else { return }
     transport.limit = nil
-    dropMissingRequests(&turn)
-    changes.sought?.isAwaited = false
     guard transport.intent == .playing, transport.isInterrupted else { return }
     pauseForGood(&turn)
     compare(after: .paused(.interruptionLimit), &turn)
@@ -184,11 +190,11 @@ extension MusicPlayer {
   /// After every input.
   /// - Parameter limit: how long an interruption may hold back what is wanted, or a folder a request, from when it began to.
   mutating func settleLimit(_ limit: Duration, at now: Instant) {
-    // Where there is nothing else to play, a place is waited for without end.
-    let isHeldBack =
-      transport.intent == .playing && !transport.isClosed
-      && (transport.isInterrupted || transport.missing == .place && !queue.isEmpty) || waitsForFolder
+    let isHeldBack = transport.intent == .playing && !transport.isClosed && transport.isInterrupted
     transport.limit = isHeldBack && limit > .zero ? transport.limit ?? now + limit : nil
+    // Where there is nothing else to play, a place is waited for without end.
+    let isWaiting = waitsForFolder || transport.missing == .place && !queue.isEmpty && !transport.isClosed
+    transport.folderLimit = isWaiting && limit > .zero ? transport.folderLimit ?? now + limit : nil
   }
 
   // MARK: - The output (I14)

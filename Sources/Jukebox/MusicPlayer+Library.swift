@@ -11,12 +11,16 @@ struct MusicChanges: Hashable, Sendable {
     var intent: Intent
     /// It played when the power was cut, and the music that goes on waits for it.
     var isAwaited = false
+    /// The playlist that it was in, where that is gone with it.
+    @NameOfFile var playlist: String? = nil
 
     /// The same at the start of the track, which nobody wants.
     var stopped: Sought { Sought(name: name, frame: 0, isChosen: isChosen, intent: .stopped) }
   }
 
   var sought: Sought?
+  /// The playlist that was to be played at power on, and is not there.
+  @NameOfFile var lostPlaylist: String? = nil
   /// nil: the music is as it was listed since power on.
   var kept: KeptMusic?
   /// Tracks that the library has no longer and that are still heard, or were promised to the decoder.
@@ -144,8 +148,11 @@ extension MusicPlayer {
   }
 
   private mutating func returnToSought(_ turn: inout MusicTurn) {
-    guard let sought = changes.sought, let track = library.id(named: sought.name), let found = queue.place(of: track)
-    else { return }
+    guard let sought = changes.sought, let track = library.id(named: sought.name) else { return }
+    if let playlist = sought.playlist.flatMap(library.playlist(called:)), !playlists.isCurrent(playlist) {
+      enter(playlist, fromStart: true, &turn)
+    }
+    guard let found = queue.place(of: track) else { return }
     let former = queue.track.map(name(of:))
     rewindToStart()
     queue.go(backTo: found, isChosen: sought.isChosen)

@@ -7,13 +7,19 @@ extension MusicPlayer {
   mutating func begin(_ playlist: String?, places: [PlaylistPlace], shuffle seed: UInt64?) {
     playlists = Playlists(places: places)
     playlists.play(playlist.flatMap(library.playlist(called:)), of: library)
+    changes.lostPlaylist = playlists.current == nil ? playlist : nil
     queue = newQueue(shuffle: seed)
   }
 
   /// Goes back to where the listener was. Returns the place of the track in its playlist, from 0; nil: it is not there.
   mutating func restore(_ state: SavedState) -> Int? {
     guard playlists.isCurrent(state.playlist) else {
-      leave(state)
+      if changes.mayComeBack, changes.lostPlaylist.fileName == state.playlist.fileName {
+        lookFor(state)
+        changes.sought?.playlist = state.playlist
+      } else {
+        leave(state)
+      }
       return nil
     }
     guard let index = index(restoring: state) else {

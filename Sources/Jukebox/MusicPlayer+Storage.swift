@@ -80,15 +80,20 @@ extension MusicPlayer {
       // None is left of those that the music was wanted for.
       turn.append(.queueEnded(nil))
       stopPlayback(because: .queueEnded, &turn)
+    } else if former == .place && queue.isEmpty && requests.isEmpty && transport.intent == .playing {
+      // Its folder is there, and nothing in it. What comes back after this starts nothing by itself.
+      changes.sought?.intent = .paused
+      turn.append(.queueEnded(.noTracks))
+      stopAfterEnd(because: .queueEnded, &turn)
     } else {
-      compareFreed(.storageRestored, &turn)
+      // Where it was waited for in vain, other music goes on.
+      compareFreed(former == .place && changes.mayComeBack ? .boot : .storageRestored, &turn)
     }
   }
 
-  private var missingFolder: MissingFolder? {
+  var missingFolder: MissingFolder? {
     if options.afterRequests == .stop && waitsForFolder { return .request }
-    let isAwaited = changes.sought?.isAwaited == true && (changes.mayComeBack || queue.isEmpty)
-    return isAwaited ? .place : nil
+    return changes.sought?.isAwaited == true && changes.mayComeBack ? .place : nil
   }
 
   /// Has the decoder open what is to be tried; nothing of it is heard yet.

@@ -41,7 +41,8 @@ extension MusicPlayer {
     retryStorage()
     // Whoever asks for music hears what is there.
     if !queue.isEmpty { changes.sought?.isAwaited = false }
-    transport.limit = nil
+    transport.missing = missingFolder
+    (transport.limit, transport.folderLimit) = (nil, nil)
     turn.append(.wanted(reopens: true))
   }
 

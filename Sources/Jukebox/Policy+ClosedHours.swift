@@ -52,11 +52,12 @@ extension Jukebox {
     switch command {
     case .play, .start, .track, .playlist, .playlistStep, .popular, .cue: return RefusalReason.hold(.closed).reply
     case .record: return recording.since == nil ? RefusalReason.hold(.closed).reply : nil
-    case .sleep: return hours.phase == .closed ? RefusalReason.hold(.closed).reply : nil
+    case .sleep(let request) where request != .off:
+      return hours.phase == .closed ? RefusalReason.hold(.closed).reply : nil
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
       .channels, .balance, .route, .token, .cardLifted, .beginInterruption, .endInterruption, .category, .content,
       .pair, .paired,
-      .unpair, .hours, .order, .reload, .help, .requests, .clearRequests, .credits, .give:
+      .unpair, .hours, .order, .reload, .sleep, .help, .requests, .clearRequests, .credits, .give:
       return nil
     }
   }

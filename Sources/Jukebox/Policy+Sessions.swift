@@ -50,7 +50,10 @@ extension Jukebox {
   mutating func record(_ turn: inout Turn) {
     switch recording.phase {
     case .idle:
-      if let refusal = recording.refusal { return follow(refusal, &turn) }
+      if let refusal = recording.refusal {
+        turn.object(Recording.noAnswer)
+        return follow(refusal, &turn)
+      }
       guard activate(sessions.recorder, &turn) else { return }
       recording.begin(at: turn.now)
       settleInterruptions(shouldResume: true, &turn)

@@ -43,11 +43,10 @@ struct Recording: Hashable, Sendable {
   mutating func begin(at now: Instant) { phase = .starting(since: now) }
 
   /// Why none can begin; nil: one can.
-  var refusal: RecordingFact? { isOverdue ? Self.noAnswer : nil }
+  var refusal: RecordingFact? { isOverdue ? Self.isLost : nil }
 
-  private static var noAnswer: RecordingFact {
-    .reported(.failed(reason: "the recorder does not answer"), told: .failed)
-  }
+  static let noAnswer = "the recorder does not answer"
+  private static var isLost: RecordingFact { .reported(.failed(reason: noAnswer), told: .failed) }
 
   /// Returns nil where the recorder has still to report how the recording ends, or none runs.
   mutating func stop(_ ending: RecordingEnding) -> RecordingFact? {
@@ -84,7 +83,7 @@ struct Recording: Hashable, Sendable {
     if case .starting = phase { return stop(.failed) }
     self = Recording()
     isOverdue = true
-    return Self.noAnswer
+    return Self.isLost
   }
 
   /// What the recorder has still to be told.

@@ -128,6 +128,8 @@ struct Transport: Hashable, Sendable {
   var interruptions: [Interruption] = []
   /// When what interrupts has lasted for so long that the music stays paused afterwards (I9).
   var limit: Instant?
+  /// When a folder was waited for in vain (J5.6, W2.1).
+  var folderLimit: Instant?
 
   var isAudible: Bool {
     intent == .playing && doubt == nil && routeLoss == nil && outputLoss == nil && !isStorageAway && unsuited == nil

@@ -208,6 +208,44 @@ import Testing
     }
   }
 
+  @Test("W2.1: so it does in the playlist that is gone with its folder")
+  func playlistLate() throws {
+    let kiosk = Kiosk(saved: .state(playing("a/2 Old.mp3", playlist: "a")), names: [], isMusicComplete: false) {
+      $0.playOnBoot = true
+    }
+    kiosk.list(["b/1 New.mp3"], missing: Self.missing)
+    kiosk.wait(.seconds(60))
+    kiosk.feed(.shutdown(reason: "test"))
+    let saved = try #require(kiosk.saves.last)
+    #expect(saved.playlist == "a" && saved.intent == .playing)
+    let next = Kiosk(saved: .state(saved), names: ["b/1 New.mp3"], isMusicComplete: false) { $0.playOnBoot = true }
+    next.list(["b/1 New.mp3"], missing: Self.missing)
+    #expect(next.status.holds == [.storageUnavailable])
+    next.list(Self.old + ["b/1 New.mp3"])
+    #expect(next.status.playlist == "a" && next.status.file == "a/2 Old.mp3" && next.status.frame == 48_000)
+    #expect(next.sounding == .speaker && next.last(.playbackResumed)?["cause"] == "storage-restored")
+  }
+
+  @Test("W2.1, X6.3: where nothing is there and nothing is missing, it stops, and what is copied later starts nothing")
+  func nothingThere() {
+    for isMissing in [false, true] {
+      let kiosk = Kiosk(saved: .state(playing("a/2 Old.mp3")), names: [], isMusicComplete: !isMissing) {
+        $0.playOnBoot = true
+      }
+      if isMissing {
+        kiosk.list([], missing: Self.missing)
+        #expect(kiosk.status.holds == [.storageUnavailable])
+        kiosk.list([])
+        #expect(kiosk.last(.queueEnded)?["reason"] == "no tracks")
+      }
+      #expect(kiosk.status.holds == [] && kiosk.status.state == .stopped)
+      kiosk.wait(.seconds(60))
+      kiosk.list(Self.old)
+      kiosk.wait(.seconds(60))
+      #expect(kiosk.sounding == nil)
+    }
+  }
+
   @Test(
     "W2.1: what else is there plays when somebody asks for music, or after the limit; nothing after a Pause or Stop")
   func otherMusic() {
@@ -220,7 +258,9 @@ import Testing
       kiosk.list(["b/1 New.mp3"], missing: Self.missing)
       kiosk.wait(.seconds(command.isEmpty ? 61 : 30))
       #expect((kiosk.sounding != nil) == command.isEmpty, "\(command)")
+      kiosk.forget()
       if !command.isEmpty { kiosk.type(command) }
+      #expect(kiosk.names(.sessionRefused).isEmpty && !kiosk.replies.contains { $0.hasPrefix("error") }, "\(command)")
       #expect((kiosk.sounding != nil) == plays, "\(command)")
       if command == "pause" || command == "stop" {
         kiosk.list(Self.old + ["b/1 New.mp3"])

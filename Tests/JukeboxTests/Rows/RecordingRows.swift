@@ -186,6 +186,8 @@ import Testing
     kiosk.pressOnce(.record)
     #expect(kiosk.sounding == .speaker && kiosk.recorderCommands.count == 2)
     #expect(kiosk.eventNames.contains(.recordingStopped) && !kiosk.eventNames.contains(.interruptionBegan))
+    kiosk.type("record")
+    #expect(kiosk.replies.last?.contains("the recorder does not answer") == true)
     // It has begun after all, and ends as it was told.
     kiosk.recorderHangs = false
     kiosk.feed(.recorder(.started(file: "1.wav")))

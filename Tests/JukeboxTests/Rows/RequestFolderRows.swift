@@ -119,6 +119,22 @@ import Testing
     #expect(try #require(kiosk.saves.last).intent == .stopped || limit == 0)
   }
 
+  @Test("J5.6, I9: a page at the moment when a folder was waited for in vain keeps nobody's turn from coming")
+  func pageAtTheLimit() {
+    let kiosk = RequestRows.jukebox()
+    for track in [3, 1, 2, 5, 4] { kiosk.type("track \(track)") }
+    kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: Self.missing)
+    kiosk.wait(.seconds(241))
+    kiosk.type("track 2")
+    while kiosk.names(.requestDropped).isEmpty {
+      kiosk.type("interrupt begin page")
+      kiosk.wait(.seconds(5))
+      kiosk.type("interrupt end page resume")
+    }
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .speaker && kiosk.status.file == "2.mp3")
+  }
+
   @Test("J5.6: where none is left behind it, nothing plays for nobody's coin", arguments: ["", "requests clear"])
   func noneLeft(command: String) {
     let kiosk = RequestRows.jukebox()

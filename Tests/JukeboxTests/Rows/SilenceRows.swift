@@ -112,5 +112,8 @@ import Testing
     kiosk.type("interrupt end page resume")
     Self.turn(kiosk, false)
     #expect(kiosk.sounding == .speaker && kiosk.status.sleepText != nil)
+    Self.turn(kiosk, true)
+    kiosk.type("sleep off")
+    #expect(kiosk.status.sleepText == nil && kiosk.last(.sleepEnded)?["reason"] == "off")
   }
 }
