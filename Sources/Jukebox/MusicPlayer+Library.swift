@@ -63,6 +63,7 @@ extension MusicPlayer {
     }
     stream.outdate()
     playlists.take(library)
+    returnToLostPlaylist(&turn)
     takeQueues()
     forgetDeparted()
     changes.isUnsettled = true

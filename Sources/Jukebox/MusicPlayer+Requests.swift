@@ -303,6 +303,7 @@ extension MusicPlayer {
     }
     if transport.intent == .stopped { transport.intent = .paused }
     requests.background = PlaceBehind(queue: queue, frame: playhead.frame, sought: changes.sought)
+    changes.sought = nil
     requests.resume(at: frame)
     queue = requestQueue(track)
     playhead.stand(at: frame)

@@ -14,9 +14,10 @@ extension MusicPlayer {
   /// Goes back to where the listener was. Returns the place of the track in its playlist, from 0; nil: it is not there.
   mutating func restore(_ state: SavedState) -> Int? {
     guard playlists.isCurrent(state.playlist) else {
-      if changes.mayComeBack, changes.lostPlaylist.fileName == state.playlist.fileName {
+      if let lost = changes.lostPlaylist, changes.mayComeBack, lost.fileName == state.playlist.fileName {
         lookFor(state)
-        changes.sought?.playlist = state.playlist
+        changes.sought?.playlist = lost
+        rememberPlace(state)
       } else {
         leave(state)
       }
@@ -55,10 +56,13 @@ extension MusicPlayer {
   /// A selector was moved while the power was off: the saved place is that of the playlist that it has left.
   private mutating func leave(_ state: SavedState) {
     guard options.playlistStart == .resume else { return }
-    if let playlist = state.playlist, let track = state.track {
-      playlists.remember(PlaylistPlace(playlist: playlist, track: track, frame: state.frame))
-    }
+    rememberPlace(state)
     returnToPlace()
+  }
+
+  private mutating func rememberPlace(_ state: SavedState) {
+    guard options.playlistStart == .resume, let playlist = state.playlist, let track = state.track else { return }
+    playlists.remember(PlaylistPlace(playlist: playlist, track: track, frame: state.frame))
   }
 
   /// The saved track was taken away while the power was off, and there is other music to play.
@@ -76,6 +80,12 @@ extension MusicPlayer {
     let kept = attraction?.queue ?? queue
     if let sought = attraction.map(\.sought) ?? changes.sought { return (sought.name, sought.frame, sought.isChosen) }
     return (kept.track.map(name(of:)), isAttracting ? 0 : frame(at: now), kept.isChosen)
+  }
+
+  /// The playlist of that place.
+  var savedPlaylist: String? {
+    let sought = requests.background.map(\.sought) ?? attraction.map(\.sought) ?? changes.sought
+    return sought?.playlist ?? playlists.current
   }
 
   /// At its beginning, an order holds nothing that anybody would miss.

@@ -87,7 +87,7 @@ extension MusicPlayer {
       stopAfterEnd(because: .queueEnded, &turn)
     } else {
       // Where it was waited for in vain, other music goes on.
-      compareFreed(former == .place && changes.mayComeBack ? .boot : .storageRestored, &turn)
+      compareFreed(former == .place && changes.sought != nil ? .boot : .storageRestored, &turn)
     }
   }
 

@@ -26,6 +26,14 @@ extension MusicPlayer {
     queue.take(queue.order.filter { library[$0] != nil })
   }
 
+  /// The playlist of the background is there, after it was missing at power on.
+  mutating func returnToLostPlaylist(_ turn: inout MusicTurn) {
+    guard let sought = requests.background?.sought, let name = sought.playlist.flatMap(library.playlist(called:))
+    else { return }
+    _ = enterBackground(name, fromStart: true, &turn)
+    requests.background?.sought = sought
+  }
+
   /// The library is another. Nobody listens to a place behind: what is gone of it is left at once, and gone back to when it
   /// returns.
   private func follow(_ listed: [TrackID], in place: inout PlaceBehind) {

@@ -226,6 +226,72 @@ import Testing
     #expect(next.sounding == .speaker && next.last(.playbackResumed)?["cause"] == "storage-restored")
   }
 
+  @Test("W2.1, T4.1: whoever chooses another playlist meanwhile finds that one where it was left")
+  func leftForAnother() {
+    let kiosk = Kiosk(
+      saved: .state(playing("a/2 Old.mp3", playlist: "a")), names: ["b/1 New.mp3"], isMusicComplete: false
+    ) {
+      $0.playOnBoot = true
+      $0.playlistStart = .resume
+    }
+    kiosk.list(["b/1 New.mp3"], missing: Self.missing)
+    kiosk.type("playlist b")
+    #expect(kiosk.sounding == .speaker)
+    kiosk.wait(.seconds(5))
+    kiosk.list(Self.old + ["b/1 New.mp3"])
+    kiosk.type("playlist a")
+    #expect(kiosk.status.file == "a/2 Old.mp3" && kiosk.status.frame == 48_000)
+  }
+
+  @Test("W2.1, J1.2: a request plays meanwhile, and the playlist behind it is where it was", arguments: [false, true])
+  func requestMeanwhile(plays: Bool) throws {
+    var state = playing("a/2 Old.mp3", playlist: "a")
+    state.request = RequestPlace(number: 1, frame: 0)
+    let ledger = Ledger(requests: [Request(number: 1, track: "b/1 New.mp3", isPaid: false)], nextNumber: 2)
+    func kiosk(_ state: SavedState) -> Kiosk {
+      let kiosk = Kiosk(
+        saved: .state(state), names: ["b/1 New.mp3"], isMusicComplete: false, ledger: .ledger(ledger)
+      ) {
+        $0.playOnBoot = plays
+        var requests = RequestSettings()
+        requests.after = .background
+        $0.requests = requests
+      }
+      kiosk.list(["b/1 New.mp3"], missing: Self.missing)
+      if !plays { kiosk.type("play") }
+      #expect(kiosk.sounding == .speaker && kiosk.status.file == "b/1 New.mp3")
+      kiosk.wait(.seconds(20))
+      return kiosk
+    }
+    let first = kiosk(state)
+    first.feed(.shutdown(reason: "test"))
+    let saved = try #require(first.saves.last)
+    #expect(saved.playlist == "a" && saved.track == "a/2 Old.mp3" && saved.frame == 48_000)
+    let next = kiosk(saved)
+    next.list(Self.old + ["b/1 New.mp3"])
+    next.wait(.seconds(60))
+    #expect(next.status.playlist == "a" && next.status.file == "a/2 Old.mp3" && next.sounding == .speaker)
+    #expect(next.status.frame >= 48_000)
+  }
+
+  @Test("W2.1: a selector that was turned while the power was off is obeyed, whatever is missing")
+  func turnedMeanwhile() {
+    let selector = Line(name: "LANGUAGE", role: .selector(playlist: "b", released: nil))
+    let kiosk = Kiosk(
+      plugged: ["LANGUAGE"], saved: .state(playing("a/2 Old.mp3")), selectors: [selector], names: ["b/1 New.mp3"],
+      isMusicComplete: false
+    ) { $0.playOnBoot = true }
+    kiosk.list(["b/1 New.mp3"], missing: Self.missing)
+    #expect(kiosk.status.playlist == "b" && kiosk.status.holds == [] && kiosk.status.state == .stopped)
+  }
+
+  @Test("W2.1, X6: what was known as empty is a guess, and music that is listed goes on")
+  func knownAsEmpty() {
+    let kiosk = Kiosk(saved: .state(playing("a/2 Old.mp3")), names: [], isMusicKept: true) { $0.playOnBoot = true }
+    kiosk.list(Self.old)
+    #expect(kiosk.heard == Position(track: 1, frame: 48_000) && kiosk.sounding == .speaker)
+  }
+
   @Test("W2.1, X6.3: where nothing is there and nothing is missing, it stops, and what is copied later starts nothing")
   func nothingThere() {
     for isMissing in [false, true] {
