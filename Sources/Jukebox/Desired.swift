@@ -141,8 +141,8 @@ extension Jukebox {
     deadlines.add(.trial, player.transport.trial?.due)
     deadlines.add(.outputRetry, player.transport.outputLoss?.retryDue)
     deadlines.add(.storageRetry, player.transport.storageLoss?.retryDue)
-    let limits = [player.transport.limit, player.transport.folderLimit].compactMap(\.self)
-    deadlines.add(.interruptionLimit, limits.min())
+    deadlines.add(.interruptionLimit, player.transport.limit)
+    deadlines.add(.folderLimit, player.transport.folderLimit)
     deadlines.add(.sleep, sleep.due)
   }
 

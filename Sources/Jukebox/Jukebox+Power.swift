@@ -15,7 +15,7 @@ extension Jukebox {
     let missed = beginTimetable(state)
     player.begin(playlist(at: state, missed: missed), places: saved?.places ?? [], shuffle: seed)
     player.changes.isMissingUnnamed = !state.isMusicComplete
-    if state.isMusicKept { player.changes.kept = KeptMusic() }
+    player.changes.kept = state.isMusicKept ? KeptMusic() : nil
     player.picks = FolderPicks(saved?.picks ?? [], seed: state.seed)
     logBoot(state, &turn)
     count(.powerOns, &turn)
@@ -163,8 +163,7 @@ extension Jukebox {
       port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: player.savedSeed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
-      playlist: player.savedPlaylist, places: player.playlists.places,
-      doneCues: cues.done,
+      playlist: player.savedPlaylist, places: player.playlists.places, doneCues: cues.done,
       picks: player.picks.picks, hours: hours.memory,
       timetable: timetable.toSave, request: player.savedRequest(at: now))
   }

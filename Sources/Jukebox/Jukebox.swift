@@ -165,6 +165,7 @@ public struct Jukebox: Hashable, Sendable {
     case .visitGap: visit.gapIsOver()
     case .sleep: sleepTimerFired(&turn)
     case .interruptionLimit: withPlayer(&turn) { $0.limitInterruption(&$1) }
+    case .folderLimit: withPlayer(&turn) { $0.limitMissingFolder(&$1) }
     case .cueLimit: follow(cues.cancel(.limit), &turn)
     case .duckLimit(let client):
       ducking.expire(client)

@@ -170,21 +170,20 @@ extension MusicPlayer {
     resolveLoss(answer: .interruption, &turn)
   }
 
-  /// An interruption has lasted too long to go on by itself afterwards (I9), or a folder was missing for too long (J5.6).
+  /// An interruption has lasted too long to go on by itself afterwards (I9).
   mutating func limitInterruption(_ turn: inout MusicTurn) {
-    let (limit, folderLimit) = (transport.limit, transport.folderLimit)
-    // Whichever was due first; both where that is the same instant.
-    if let folderLimit, folderLimit <= limit ?? folderLimit {
-      transport.folderLimit = nil
-      dropMissingRequests(&turn)
-      changes.sought?.isAwaited = false
-    }
-    guard let limit, limit <= folderLimit ?? limit else { return }
     transport.limit = nil
     guard transport.intent == .playing, transport.isInterrupted else { return }
     pauseForGood(&turn)
     compare(after: .paused(.interruptionLimit), &turn)
     giveUpRequest(&turn)
+  }
+
+  /// A folder was missing for too long: those behind a request have their turn (J5.6), and other music plays (W2.1).
+  mutating func limitMissingFolder(_ turn: inout MusicTurn) {
+    transport.folderLimit = nil
+    dropMissingRequests(&turn)
+    changes.sought?.isAwaited = false
   }
 
   /// After every input.

@@ -28,7 +28,6 @@ struct KeptMusic: Hashable, Sendable {
 extension MusicPlayer {
   /// At power on, when the place is restored.
   mutating func beginGuess(selected: String?, _ turn: inout MusicTurn) {
-    changes.kept = KeptMusic()
     if let selected, library.playlist(called: selected) == nil { awaitChoice(.selection(selected), &turn) }
   }
 
@@ -102,7 +101,11 @@ extension MusicPlayer {
     // Nobody has asked for it since power on: its place is waited for with its folder.
     if !changes.missing.isEmpty && !log.isAskedFor { changes.sought?.isAwaited = true }
     guard queue.isEmpty, changes.sought?.isAwaited != true else { return }
-    // What comes back after this starts nothing by itself.
+    endWithoutMusic(&turn)
+  }
+
+  /// There is nothing to play. What comes back after this starts nothing by itself.
+  mutating func endWithoutMusic(_ turn: inout MusicTurn) {
     changes.sought?.intent = .paused
     turn.append(.queueEnded(.noTracks))
     stopAfterEnd(because: .queueEnded, &turn)

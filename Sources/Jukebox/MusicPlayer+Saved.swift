@@ -72,20 +72,21 @@ extension MusicPlayer {
 
   /// The place to be saved: one in music that is gone for now, or that of the listener.
   func savedPlace(at now: Instant) -> (track: String?, frame: Int, isChosen: Bool) {
+    if let sought = soughtToSave { return (sought.name, sought.frame, sought.isChosen) }
     if let background = requests.background {
-      if let sought = background.sought { return (sought.name, sought.frame, sought.isChosen) }
       return (background.queue.track.map(name(of:)), background.frame, background.queue.isChosen)
     }
     // What plays by itself does not go on behind a power cut.
     let kept = attraction?.queue ?? queue
-    if let sought = attraction.map(\.sought) ?? changes.sought { return (sought.name, sought.frame, sought.isChosen) }
     return (kept.track.map(name(of:)), isAttracting ? 0 : frame(at: now), kept.isChosen)
   }
 
   /// The playlist of that place.
-  var savedPlaylist: String? {
-    let sought = requests.background.map(\.sought) ?? attraction.map(\.sought) ?? changes.sought
-    return sought?.playlist ?? playlists.current
+  var savedPlaylist: String? { soughtToSave?.playlist ?? playlists.current }
+
+  /// The place to be saved, where it is in music that is gone for now.
+  private var soughtToSave: MusicChanges.Sought? {
+    requests.background.map(\.sought) ?? attraction.map(\.sought) ?? changes.sought
   }
 
   /// At its beginning, an order holds nothing that anybody would miss.

@@ -81,10 +81,8 @@ extension MusicPlayer {
       turn.append(.queueEnded(nil))
       stopPlayback(because: .queueEnded, &turn)
     } else if former == .place && queue.isEmpty && requests.isEmpty && transport.intent == .playing {
-      // Its folder is there, and nothing in it. What comes back after this starts nothing by itself.
-      changes.sought?.intent = .paused
-      turn.append(.queueEnded(.noTracks))
-      stopAfterEnd(because: .queueEnded, &turn)
+      // Its folder is there, and nothing in it.
+      endWithoutMusic(&turn)
     } else {
       // Where it was waited for in vain, other music goes on.
       compareFreed(former == .place && changes.sought != nil ? .boot : .storageRestored, &turn)

@@ -4,12 +4,17 @@ import AudioSession
 extension Jukebox {
   /// A visitor has done something (V1).
   mutating func visited(by start: VisitStart, _ turn: inout Turn) {
+    visited(by: start, isPrivate: hasPrivatePort, &turn)
+  }
+
+  /// - Parameter isPrivate: a private port is in, or comes in; else whoever is there goes on without one (V3.2).
+  private mutating func visited(by start: VisitStart, isPrivate: Bool, _ turn: inout Turn) {
     if !visit.isUnderWay {
       // Whoever comes while it is closed is nobody's visitor (H1.3).
       if hours.refuses { return }
       visit.begin()
       touch(at: turn.now)
-      if start != .plug && !hasPrivatePort { visit.goOn(until: endOfGap(from: turn.now)) }
+      if !isPrivate { visit.goOn(until: endOfGap(from: turn.now)) }
       turn.log(.visitBegan, .info, ["by": start.rawValue])
       count(.visits, &turn)
     } else {
@@ -30,7 +35,8 @@ extension Jukebox {
   /// A port is plugged in: by the same visitor within the gap, or where that brings back what an unplug holds; else by the
   /// next one, for whom nothing may be as it was left (V3).
   mutating func visited(byPlugOf port: Port, edge: Instant, _ turn: inout Turn) {
-    if routes.setup(of: port)?.isPrivate == true {
+    let isPrivate = routes.setup(of: port)?.isPrivate == true
+    if isPrivate {
       if case .over(let since) = visit.departure, edge >= since, !resumesOnPlug(of: port) {
         makeWay(&turn)
       }
@@ -41,11 +47,7 @@ extension Jukebox {
       }
       visit.stay()
     }
-    visited(by: .plug, &turn)
-    // Whoever begins at a port that is not private goes on without one.
-    if visit.isUnderWay, visit.departure == .none, routes.setup(of: port)?.isPrivate != true, !hasPrivatePort {
-      visit.goOn(until: endOfGap(from: turn.now))
-    }
+    visited(by: .plug, isPrivate: isPrivate || hasPrivatePort, &turn)
   }
 
   /// A port is unplugged. Where it was the last private one, the next visitor may come.

@@ -42,6 +42,8 @@ public enum TimerID: Hashable, Sendable {
   /// A headset that is absent is called (B9).
   case headsetCall
   case interruptionLimit
+  /// A folder of music was waited for in vain.
+  case folderLimit
   /// The music begins to fade out, or has (H5).
   case sleep
   /// A cue has been speaking for longer than any should.

@@ -47,17 +47,7 @@ import TrackDecoding
 
   /// A program that says that it works, and ends in this way with the first request.
   private func ending(_ folder: TemporaryFolder, _ how: String) -> String {
-    let script = """
-      #!/usr/bin/env python3
-      import os, socket, struct
-      link = socket.socket(fileno=3)
-      link.send(struct.pack('<QqI4x7q', 0, 0, 0, 0, 0, 0, -1, -1, -1, -1))
-      link.recvmsg(4096, 4096)
-      \(how)
-      """
-    let path = folder.write("decoder", script)
-    chmod(path, 0o755)
-    return path
+    scriptedDecoder(folder, "link.recvmsg(4096, 4096)\n\(how)")
   }
 
   @Test(

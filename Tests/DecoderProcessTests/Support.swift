@@ -28,6 +28,20 @@ func makeOpener(
   return (ProcessTrackOpener(program: program, replayGain: gain, limits: limits, onFault: list.add), list)
 }
 
+/// A program in a folder that says that it works, as a decoder does, and then runs `body`, where `link` is its socket.
+func scriptedDecoder(_ folder: TemporaryFolder, _ body: String) -> String {
+  let script = """
+    #!/usr/bin/env python3
+    import os, socket, struct
+    link = socket.socket(fileno=3)
+    link.send(struct.pack('<QqI4x7q', 0, 0, 0, 0, 0, 0, -1, -1, -1, -1))
+    \(body)
+    """
+  let path = folder.write("decoder", script)
+  chmod(path, 0o755)
+  return path
+}
+
 /// Waits as a decode thread does until the track has something to give.
 func waitUntilReady(_ track: any TrackSource, of opener: any TrackOpener) {
   while !track.isReady() { waitOnce(opener) }

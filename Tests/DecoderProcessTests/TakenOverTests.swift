@@ -18,11 +18,7 @@ import Testing
   )
     -> String
   {
-    let script = """
-      #!/usr/bin/env python3
-      import socket, struct
-      link = socket.socket(fileno=3)
-      link.send(struct.pack('<QqI4x7q', 0, 0, 0, 0, 0, 0, -1, -1, -1, -1))
+    let body = """
       while True:
           request = link.recvmsg(4096, 4096)[0]
           if not request: break
@@ -30,9 +26,7 @@ import Testing
           answer = struct.pack('<QqI4x7q', \(number), 0, 0, \(frames), \(rate), 2, \(length), -1, -1, -1)
           for _ in range(\(extra + 1)): link.send(answer)
       """
-    let path = folder.write("decoder", script)
-    chmod(path, 0o755)
-    return path
+    return scriptedDecoder(folder, body)
   }
 
   private static let nonsense = "the decoder sent an answer that makes no sense"

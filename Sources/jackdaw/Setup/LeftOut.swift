@@ -28,7 +28,7 @@ enum LeftOut {
 
   /// What a user of this machine may read of them.
   static func known() -> [Quarantine] {
-    let folders = [StatePlace.path(nil), "/var/lib/jackdaw"].compactMap { $0 }
+    let folders = [StatePlace.path(nil), StatePlace.installed].compactMap { $0 }
     return folders.compactMap { folder in
       let kept = try? QuarantineStore.read(KeptDatabase(folder: folder, access: .readOnly))
       return kept ?? (try? FormerFiles(folder: folder).quarantine())

@@ -3,10 +3,14 @@ import Glibc
 
 /// The folder of the saved state.
 enum StatePlace {
+  /// That of the installed service.
+  static let installed = "/var/lib/jackdaw"
+
   /// The folder in the settings, else systemd's, else the user's; nil where there is none.
-  static func path(_ folder: String?) -> String? {
+  /// - Parameter installed: that of the service, to be taken before the user's.
+  static func path(_ folder: String?, installed: String? = nil) -> String? {
     let candidates = [
-      folder, Environment.variable("STATE_DIRECTORY"),
+      folder, Environment.variable("STATE_DIRECTORY"), installed,
       Environment.variable("XDG_STATE_HOME").map { "\($0)/jackdaw" },
       Environment.variable("HOME").map { "\($0)/.local/state/jackdaw" },
     ]
@@ -17,9 +21,8 @@ enum StatePlace {
   /// - Parameters:
   ///   - access: what has to be allowed there, as `R_OK`.
   ///   - installed: the folder of the service.
-  static func path(_ folder: String?, for access: CInt, installed: String = "/var/lib/jackdaw") -> String? {
-    let isInstalled = Glibc.access(installed, access | X_OK) == 0
-    return folder ?? Environment.variable("STATE_DIRECTORY") ?? (isInstalled ? installed : path(nil))
+  static func path(_ folder: String?, for access: CInt, installed: String = installed) -> String? {
+    path(folder, installed: Glibc.access(installed, access | X_OK) == 0 ? installed : nil)
   }
 
   /// The folder of the state, made if it is missing.

@@ -64,7 +64,8 @@ extension World {
       case .lift: time = brain.configuration.readerLifts["card"]
       case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
-        .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .recorderAnswer, .closing, .silence, .quiet,
+        .interruptionLimit, .folderLimit, .cueLimit, .duckLimit, .recordingLimit, .recorderAnswer, .closing, .silence,
+        .quiet,
         .notice, .headsetVolume,
         .save, .ledger, .coin, .coinBoot,
         .pairingWindow,

@@ -119,7 +119,8 @@ struct World {
     case .settle, .held, .doublePress, .typing, .lift, .contact, .coin, .coinBoot, .knob, .resumeWindow, .promptTimeout,
       .trial, .outputRetry,
       .storageRetry, .portRetry,
-      .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
+      .interruptionLimit, .folderLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice,
+      .headsetVolume,
       .pairingWindow,
       .refusals,
       .headsetCall, .sleep, .signal, .ranking, .attract:
