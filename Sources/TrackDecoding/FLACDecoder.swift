@@ -142,12 +142,20 @@ final class FLACDecoder: SoundDecoder {
     TrackError.refusal(file, "damaged, or no FLAC that can be played")
   }
 
-  private func keep(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
+  private func keep(
+    _ frame: UnsafePointer<FLAC__Frame>, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>
+  ) {
+    let header = frame.pointee.header
     let (frames, channels) = (Int(header.blocksize), Int(header.channels))
     guard header.number_type == FLAC__FRAME_NUMBER_TYPE_SAMPLE_NUMBER,
       (1...ChannelMix.mostChannels).contains(channels), (1...32).contains(header.bits_per_sample)
     else { return }
     number = Int(clamping: min(header.number.sample_number, 1 << 62))
+    // Up to 50 blocks of it come before a frame whose number leaves a gap, and nobody hears them.
+    if isSilent(frame, channels) {
+      block = DecodedBlock(samples: .silence, start: 0, frames: frames)
+      return
+    }
     samples.makeRoom(for: frames)
     if channels == 2, header.bits_per_sample == 16, let left = planes[0], let right = planes[1] {
       clipSamples(left, right, to: samples.integers, frames: frames)
@@ -165,6 +173,17 @@ final class FLACDecoder: SoundDecoder {
       }
     }
     block = samples.block(frames, of: channels, at: 0)
+  }
+
+  /// Whether the frame says of each channel that all of its samples are 0.
+  private func isSilent(_ frame: UnsafePointer<FLAC__Frame>, _ channels: Int) -> Bool {
+    func isSilent(_ subframe: FLAC__Subframe) -> Bool {
+      subframe.type == FLAC__SUBFRAME_TYPE_CONSTANT && subframe.data.constant.value == 0
+    }
+    return isSilent(frame.pointee.subframes.0)
+      && withUnsafeBytes(of: frame.pointee.subframes) {
+        $0.bindMemory(to: FLAC__Subframe.self).prefix(channels).allSatisfy(isSilent)
+      }
   }
 
   private func keep(_ metadata: FLAC__StreamMetadata) {
@@ -217,7 +236,7 @@ final class FLACDecoder: SoundDecoder {
 
   private static let write: FLAC__StreamDecoderWriteCallback = { _, frame, planes, user in
     guard let frame, let planes, let user else { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
-    from(user).keep(frame.pointee.header, planes)
+    from(user).keep(frame, planes)
     return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
   }
 

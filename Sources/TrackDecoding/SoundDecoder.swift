@@ -9,6 +9,7 @@ struct DecodedBlock {
     case planes(left: UnsafePointer<Float>, right: UnsafePointer<Float>)
     /// Interleaved S16.
     case integers(UnsafePointer<Int16>)
+    case silence
   }
 
   var samples: Samples
@@ -24,6 +25,7 @@ struct DecodedBlock {
     case .interleaved(let source): target.update(from: source + 2 * first, count: 2 * count)
     case .planes(let left, let right): interleaveSamples(left + first, right + first, to: target, frames: count)
     case .integers(let source): floatSamples(source + 2 * first, to: target, count: 2 * count)
+    case .silence: target.update(repeating: 0, count: 2 * count)
     }
   }
 
@@ -40,6 +42,7 @@ struct DecodedBlock {
       roundSamples(left + first, right + first, scale: 32768 * gain, to: target, frames: count)
     case .integers(let source) where gain == 1: target.update(from: source + 2 * first, count: 2 * count)
     case .integers(let source): roundSamples(source + 2 * first, scale: gain, to: target, count: 2 * count)
+    case .silence: target.update(repeating: 0, count: 2 * count)
     }
   }
 }

@@ -203,7 +203,7 @@ final class TrackFile {
   }
 }
 
-/// The offset that a seek leads to, with the arguments of `lseek`; nil for a negative one.
+/// The offset that a seek leads to, with the arguments of `lseek`; nil for a negative one, and for one that no file has.
 func seekTarget(_ offset: Int, _ whence: CInt, from position: Int, size: Int) -> Int? {
   let base =
     switch whence {
@@ -212,5 +212,5 @@ func seekTarget(_ offset: Int, _ whence: CInt, from position: Int, size: Int) ->
     default: 0
     }
   let (target, overflow) = base.addingReportingOverflow(offset)
-  return overflow || target < 0 ? nil : target
+  return overflow || target < 0 || target > 1 << 60 ? nil : target
 }

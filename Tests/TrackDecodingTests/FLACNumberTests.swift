@@ -90,6 +90,14 @@ import Testing
     let (samples, _) = try play(file(head, [frames[0], [1, 2, 3]] + frames[20...]), rate: 8000)
     #expect(samples.count < whole.count)
   }
+
+  @Test("P11: a side that is silent silences no other")
+  func silentSide() throws {
+    let blocks: [[Int16]] = [[0, 7], [7, 0], [0, 0], [5, 5]]
+    let frames = blocks.enumerated().map { FLACFrames.constant($1, number: UInt8($0)) }
+    let (samples, _) = try play(file(FLACFrames.head, frames), rate: 8000)
+    #expect(samples == blocks.flatMap { Array(repeatElement($0, count: FLACFrames.block).joined()) })
+  }
 }
 
 /// The frames of a FLAC file.
@@ -102,6 +110,26 @@ enum FLACFrames {
       else { return false }
       return checksum(file[start..<start + header.length]) == file[start + header.length]
     }
+  }
+
+  /// Samples of each side in a frame of `constant`.
+  static let block = 192
+  /// What stands before such frames: stereo of 16 bits at 8 kHz.
+  static let head: [UInt8] =
+    Array("fLaC".utf8) + [0x80, 0, 0, 34, 0, 192, 0, 192, 0, 0, 0, 0, 0, 0, 0x01, 0xf4, 0x02, 0xf0]
+    + [UInt8](repeating: 0, count: 20)
+
+  /// A frame in which all samples of a side have the same value.
+  static func constant(_ values: [Int16], number: UInt8) -> [UInt8] {
+    let header: [UInt8] = [0xff, 0xf8, 0x14, 0x18, number]
+    let sides = values.flatMap { value -> [UInt8] in
+      [0, UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+    }
+    let frame = header + [checksum(header[...])] + sides
+    let sum = frame.reduce(UInt16(0)) { sum, byte in
+      (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x8005 }
+    }
+    return frame + [UInt8(sum >> 8), UInt8(truncatingIfNeeded: sum)]
   }
 
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
