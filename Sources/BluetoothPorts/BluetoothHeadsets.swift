@@ -12,6 +12,8 @@ import Glibc
 public final class BluetoothHeadsets: LineDevice {
   /// How long the first opening may take.
   private static let patience = Duration.milliseconds(500)
+  /// How long a later one may take where bluez-alsa refused the one before: else it would seem to be there each time.
+  private static let patienceWhenRefused = Duration.milliseconds(20)
 
   public let name = "Bluetooth"
   public let lines: [String]
@@ -26,6 +28,8 @@ public final class BluetoothHeadsets: LineDevice {
   private var withVolume: Set<String> = []
   private var changes: [LineVolume] = []
   private var isFirst = true
+  /// bluez-alsa has refused to be asked.
+  private var wasRefused = false
 
   /// One object for all of `requests`, if there are any.
   public static func devices(for requests: [HeadsetLineRequest]) -> [BluetoothHeadsets] {
@@ -48,7 +52,10 @@ public final class BluetoothHeadsets: LineDevice {
     do throws(MessageBusFailure) {
       let opened = try AudioService(MessageBus.open(address), requests)
       let openedNames = try HeadsetNames(of: requests.compactMap(\.address), opened.bus, knownNames)
-      if isFirst { try opened.wait(for: Self.patience) { opened.isKnown && openedNames.isKnown } }
+      if isFirst || wasRefused {
+        let patience = isFirst ? Self.patience : Self.patienceWhenRefused
+        try opened.wait(for: patience) { opened.isKnown && openedNames.isKnown }
+      }
       (isFirst, names) = (false, openedNames)
       volumes = try TransportVolumes(opened.bus, requests)
       service = opened
@@ -114,7 +121,8 @@ public final class BluetoothHeadsets: LineDevice {
   }
 
   private func check(_ service: AudioService) throws(LineError) {
-    guard service.isRefused else { return }
+    wasRefused = service.isRefused
+    guard wasRefused else { return }
     throw LineError(
       operation: .openDevice, subject: name, code: EACCES,
       message: "bluez-alsa refuses to be asked; expected membership in the group audio")

@@ -154,7 +154,8 @@ struct Headsets: Hashable, Sendable {
   ///   - free: wireless ports whose headset is not there.
   mutating func settleRadio(mayDisturb: Bool, free: [OutputPort], at now: Instant) -> [HeadsetFact] {
     var facts: [HeadsetFact] = []
-    let isSearching = mayDisturb && pairing.isOpen && !pairing.isOver && pairing.candidate == nil
+    let isSearching =
+      mayDisturb && pairing.isOpen && !pairing.isOver && pairing.candidate == nil && calls.current == nil
     if pairing.setSearching(isSearching) { facts.append(.ask(.search(isSearching))) }
     if pairing.fault == nil { calls.update(absent: absent(free), isFirst: false, at: now) }
     if mayDisturb && mayCall, let address = calls.begin(at: now) { facts.append(.ask(.call(address))) }

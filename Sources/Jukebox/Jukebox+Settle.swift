@@ -42,6 +42,7 @@ extension Jukebox {
     follow(
       headsets.settleRadio(mayDisturb: mayDisturbRadio, free: freeWirelessPorts, at: turn.now), &turn)
     settleCards()
+    player.settleTrial()
     settleLimit(&turn)
     player.settleCounting(at: turn.now)
     health.noteSound(player.engine.isSounding, at: turn.now)

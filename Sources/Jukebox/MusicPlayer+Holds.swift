@@ -106,8 +106,13 @@ extension MusicPlayer {
   }
 
   /// Music sounds at the route.
-  mutating func noteTrial(at route: Port?, until due: Instant) {
+  mutating func noteTrial(at route: Port, until due: Instant) {
     if transport.trial?.port == route { transport.trial?.due = due }
+  }
+
+  /// After every input: what is silent, as during a page, passes no trial.
+  mutating func settleTrial() {
+    if !engine.isSounding { transport.trial?.due = nil }
   }
 
   /// Ends what was set aside for a trial: that is passed, or the music is decided otherwise.

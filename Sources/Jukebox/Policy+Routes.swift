@@ -19,32 +19,38 @@ extension Jukebox {
     turn.append(.audio(command))
   }
 
-  mutating func connected(_ port: Port, _ cause: LineCause, _ turn: inout Turn) {
+  /// - Parameter isTry: nobody has plugged anything in, and the firmware tries a wireless port again (B2.1).
+  mutating func connected(_ port: Port, _ cause: LineCause, isTry: Bool = false, _ turn: inout Turn) {
     if routes.connected.contains(port) { return }
-    if routes.setup(of: port)?.isPrivate == true { withPlayer(&turn) { $0.cutAttraction(&$1) } }
-    visited(byPlugOf: port, edge: cause.edge, &turn)
+    let isPrivate = routes.setup(of: port)?.isPrivate == true
+    if isPrivate { withPlayer(&turn) { $0.cutAttraction(&$1) } }
+    if !isTry {
+      visited(byPlugOf: port, edge: cause.edge, &turn)
+    } else if isPrivate, visit.isUnderWay {
+      visit.stay()
+    }
     turn.log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
     follow(recording.stop(.routeChange), &turn)
     let change = routes.connect(port)
     apply(change, by: cause, &turn)
     if resumesOnPlug(of: port) {
       withPlayer(&turn) { [trial = trial(byPlugOf: port)] in $0.resumeAfterPlug(trial, &$1) }
-    } else if change != nil && routes.route.port == port && configuration.settings.onConnect == .play
-      && !hours.refuses
+    } else if !isTry, change != nil, routes.route.port == port, configuration.settings.onConnect == .play,
+      !hours.refuses
     {
       withPlayer(&turn) { [trial = trial(byPlugOf: port), selection] in
         $0.playAfterPlug(trial, selected: selection, &$1)
       }
     }
-    if isPluggedAgain(port) { withPlayer(&turn) { $0.dismissPrompt(answer: .plug, &$1) } }
+    if !isTry, isPluggedAgain(port) { withPlayer(&turn) { $0.dismissPrompt(answer: .plug, &$1) } }
   }
 
-  /// Any private plug inside the window resumes, but never onto a port that is not private (P3).
+  /// Any private plug inside the window resumes, but never onto a port that is not private (P3), nor at closing (H1.3).
   func resumesOnPlug(of port: Port) -> Bool {
     var plugged = routes
     _ = plugged.connect(port)
     return player.transport.routeLoss?.isResumable == true && configuration.settings.onConnect != .nothing
-      && routes.setup(of: port)?.isPrivate == true && plugged.isPrivate
+      && !hours.refuses && routes.setup(of: port)?.isPrivate == true && plugged.isPrivate
   }
 
   /// Whether the plug makes the prompt untrue; it may bring the music back or not (Q4).

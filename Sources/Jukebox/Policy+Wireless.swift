@@ -6,6 +6,8 @@ struct PortRetry: Hashable, Sendable {
   var tries: Int
   /// When it counts as plugged in again; nil: no try is due.
   var due: Instant?
+  /// When music began to sound there at the last try; nil: none has.
+  var heardSince: Instant?
 }
 
 /// Ports that are reached by radio (B2). Their device often fails before the line that senses them moves, and sometimes
@@ -18,7 +20,9 @@ extension Jukebox {
     let port = setup.port
     turn.log(.outputLost, .warn, ["reason": reason, "route": port.rawValue, "frame": frame(at: turn.now)])
     if setup.isPrivate { player.doubtFailed(port, at: turn.now) }
-    let tries = portRetries[port]?.tries ?? 0
+    let former = portRetries[port]
+    let hasPassed = former?.heardSince.map { turn.now - $0 >= trialTime } ?? false
+    let tries = hasPassed ? 0 : former?.tries ?? 0
     portRetries[port] = PortRetry(tries: tries + 1, due: turn.now + BackOff.wait(after: tries))
     // What everybody hears plays on elsewhere (P7), for which the engine, silent by itself, has to be told.
     if !setup.isPrivate { player.fellSilent() }
@@ -35,7 +39,12 @@ extension Jukebox {
       portRetries[port]?.due = turn.now + debounce
       return
     }
-    if lines.isAsserted(name) { connected(port, LineCause(line: name, edge: turn.now), &turn) }
+    // A change of route would end the recording (C3), and nobody has plugged anything in.
+    if recording.phase != .idle {
+      portRetries[port]?.due = turn.now + BackOff.wait(after: 0)
+      return
+    }
+    if lines.isAsserted(name) { connected(port, LineCause(line: name, edge: turn.now), isTry: true, &turn) }
   }
 
   // MARK: - On trial
@@ -50,7 +59,11 @@ extension Jukebox {
   }
 
   /// Music sounds at the route.
-  mutating func noteTrial(at now: Instant) { player.noteTrial(at: routes.route.port, until: now + trialTime) }
+  mutating func noteTrial(at now: Instant) {
+    guard let port = routes.route.port else { return }
+    player.noteTrial(at: port, until: now + trialTime)
+    if portRetries[port]?.heardSince == nil { portRetries[port]?.heardSince = now }
+  }
 
   /// The port has sounded for long enough. How often it failed before says nothing any more.
   mutating func passTrial(_ turn: inout Turn) {

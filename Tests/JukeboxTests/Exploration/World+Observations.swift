@@ -66,11 +66,6 @@ extension World {
   private mutating func noticeRetry(of port: Port, _ before: World, _ setup: Setup) {
     if before.isMoving(port, setup) { return }
     observed.released = nil
-    guard let loss = before.brain.player.transport.routeLoss else { return }
-    var routes = before.brain.routes
-    _ = routes.connect(port)
-    let isPrivate = routes.setup(of: port)?.isPrivate == true && routes.isPrivate
-    if loss.from == port || isPrivate { observed.isPluggedAgain = true }
   }
 
   private mutating func noticeEdge(_ line: LineID, _ before: World, _ setup: Setup) {

@@ -175,4 +175,14 @@ import Testing
     kiosk.wait(.seconds(11))
     #expect(calls(kiosk).count == 1)
   }
+
+  @Test("B9: a search waits for the end of a call")
+  func searchWaits() {
+    let kiosk = PairingRows.kiosk(known: nil)
+    kiosk.feed(.headset(.known([headset])))
+    kiosk.type("pair")
+    #expect(calls(kiosk).count == 1 && !kiosk.headsetCommands.contains(.search(true)))
+    fail(kiosk)
+    #expect(kiosk.headsetCommands.contains(.search(true)))
+  }
 }

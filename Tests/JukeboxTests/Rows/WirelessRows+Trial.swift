@@ -129,4 +129,77 @@ extension WirelessRows {
     kiosk.plug("JACK")
     #expect(kiosk.sounding == .headphones && kiosk.last(.promptAnswered)?["answer"] == "plug")
   }
+
+  // MARK: - A try is nobody's plug
+
+  @Test("B2.1, Q4: a try that fails answers no prompt, also where no plug is to resume the music")
+  func promptStays() {
+    let kiosk = playing { $0.onConnect = .nothing }
+    kiosk.loseOutput()
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.status.isPromptShown && count(kiosk, .portConnected) == 5)
+    #expect(count(kiosk, .promptAnswered) == 0 && count(kiosk, .visitEnded) == 0)
+  }
+
+  @Test("B2.1, Q3: a try begins nothing that somebody has ended")
+  func stoppedStays() {
+    for command in ["stop", "pause"] {
+      let kiosk = playing { $0.onConnect = .play }
+      kiosk.loseOutput()
+      kiosk.type(command)
+      kiosk.engine.deviceWorks = true
+      kiosk.wait(.seconds(60))
+      #expect(kiosk.sounding == nil && count(kiosk, .portConnected) == 1, "\(command)")
+    }
+  }
+
+  @Test("B2.1, C3: a try waits for the end of a recording")
+  func recordingGoesOn() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.pressOnce(.record)
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.isCapturing && count(kiosk, .portConnected) == 0)
+    kiosk.pressOnce(.record)
+    kiosk.wait(.seconds(2))
+    #expect(count(kiosk, .portConnected) == 1)
+  }
+
+  @Test("B2.1, V1: tries in an empty room begin no visit")
+  func emptyRoom() {
+    let kiosk = kiosk(plugged: ["JACK"])
+    kiosk.loseOutput()
+    kiosk.wait(.seconds(300))
+    #expect(count(kiosk, .portConnected) > 5 && count(kiosk, .visitBegan) == 0)
+  }
+
+  @Test("B2.1: the pauses begin anew also where no prompt had waited for the headset that has sounded")
+  func pausesBeginAnewUnasked() {
+    let kiosk = playing { $0.repeats = .queue }
+    kiosk.loseOutput()
+    kiosk.wait(.seconds(6))
+    kiosk.type("play")
+    #expect(kiosk.sounding == .speaker)
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.sounding == .bluetooth)
+    kiosk.loseOutput()
+    #expect(kiosk.timers[.portRetry(.bluetooth)] == kiosk.now + .seconds(1))
+  }
+
+  @Test("B2.2: what is silent passes no trial: a page during it leaves the loss what it was")
+  func silentTrial() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .bluetooth)
+    kiosk.type("interrupt begin page")
+    kiosk.wait(.seconds(10))
+    kiosk.type("interrupt end page resume")
+    #expect(kiosk.sounding == .bluetooth && count(kiosk, .promptAnswered) == 0)
+    kiosk.loseOutput()
+    #expect(kiosk.status.isPromptShown && count(kiosk, .promptShown) == 1)
+  }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// A Bluetooth headset, seen from the brain. Its line is called JACK here.
 @Suite struct WirelessRows {
-  private func kiosk(
+  func kiosk(
     plugged: Set<String> = ["JACK"], isPrivate: Bool = true, _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     let headset = OutputPort(
