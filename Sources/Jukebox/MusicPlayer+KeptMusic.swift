@@ -57,7 +57,7 @@ extension MusicPlayer {
   mutating func endGuess(selected: String?, _ turn: inout MusicTurn) {
     guard let kept = changes.kept else { return }
     changes.kept = nil
-    leaveLostPlaylist(selected: selected, &turn)
+    if changes.missing.isEmpty { leaveLostPlaylist(selected: selected, &turn) }
     if let choice = kept.choice { take(choice, &turn) }
     guard stream.awaitsListing else { return }
     if stream.isUnheard {
@@ -79,7 +79,7 @@ extension MusicPlayer {
   /// the music.
   private mutating func leaveLostPlaylist(selected: String?, _ turn: inout MusicTurn) {
     guard let current = playlists.current, library.playlist(called: current) == nil else { return }
-    guard !library.isEmpty, changes.missing.isEmpty, !stream.isLoaded || stream.isUnheard else { return }
+    guard !library.isEmpty, !stream.isLoaded || stream.isUnheard else { return }
     enter(selected.flatMap(library.playlist(called:)), fromStart: true, &turn)
   }
 

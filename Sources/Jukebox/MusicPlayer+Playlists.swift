@@ -61,7 +61,8 @@ extension MusicPlayer {
 
   /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.
   mutating func returnToPlaylist(_ selected: String?, _ turn: inout MusicTurn) {
-    let start = selected.map { library.playlist(called: $0) ?? $0 }
+    // One that is not there is none, but for the one that has lost its tracks: it may come back (X3.1).
+    let start = selected.flatMap { library.playlist(called: $0) ?? (playlists.isCurrent($0) ? $0 : nil) }
     if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, &turn) }
   }
 

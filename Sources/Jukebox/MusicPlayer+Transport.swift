@@ -60,8 +60,8 @@ extension MusicPlayer {
 
   /// The operator wants it to pause, or to stay paused whatever hold comes to an end (I5).
   mutating func pause(because cause: PauseCause = .user, _ turn: inout MusicTurn) {
-    guard transport.intent == .playing else { return }
     forgetChoice()
+    guard transport.intent == .playing else { return }
     resolveLoss(answer: .pause, &turn)
     transport.intent = .paused
     compare(after: .paused(cause), &turn)

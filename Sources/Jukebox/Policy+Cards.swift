@@ -43,9 +43,12 @@ extension Jukebox {
     touch(at: turn.now)
     // What waits its turn belongs to whoever stands there, and a cue or an order is over with its reading.
     let transport = player.transport
-    guard configuration.settings.requests == nil, let choice = configuration.settings.choice(of: token), choice.isMusic,
-      transport.intent != .stopped
+    guard configuration.settings.requests == nil, let choice = configuration.settings.choice(of: token), choice.isMusic
     else { return }
+    // It may have chosen what is still being looked for.
+    contacts.forgetDelays()
+    player.forgetChoice()
+    guard transport.intent != .stopped else { return }
     let isItsOwn = transport.intent == .playing && isCurrent(choice)
     let port = transport.intent == .paused ? heardAt : transport.routeLoss?.from ?? heardAt ?? routes.route.port
     withPlayer(&turn) { $0.pause(because: .lifted, &$1) }
@@ -63,9 +66,7 @@ extension Jukebox {
 
   /// What the last card was lifted from, for the next one that chooses music; it counts once.
   mutating func takeLifted(for choice: Choice) -> LiftedCard? {
-    guard choice.isMusic else { return nil }
-    defer { liftedCard = nil }
-    return liftedCard
+    choice.isMusic ? liftedCard.take() : nil
   }
 
   /// Whether it names what is current; of what is heard most that is not asked.

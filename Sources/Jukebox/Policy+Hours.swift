@@ -13,7 +13,7 @@ extension Jukebox {
     case .opened(let source, let isMissed):
       if isMissed { return makeUpForOpening(source, &turn) }
       logHours(.hoursOpened, source, &turn)
-      open(&turn)
+      open(by: source, &turn)
     }
   }
 
@@ -95,6 +95,8 @@ extension Jukebox {
   /// can hear that.
   mutating func settleHours(_ turn: inout Turn) {
     if case .ending(let due) = hours.phase {
+      // It sounds again, behind a cue that was heard out, or elsewhere: that is the last track then.
+      if due == nil, player.wantsSound, !player.queue.endsHere { withPlayer(&turn) { $0.endWithTrack(&$1) } }
       let isOver = due.map { $0 <= turn.now } ?? false
       let isHeard = player.wantsSound || player.transport.isHeldByDoubtOnly || cues.speaker == .cue
       if isOver || !isHeard { shut(keeping: keptPort, &turn) }
@@ -136,7 +138,7 @@ extension Jukebox {
 
   // MARK: - Opening
 
-  private mutating func open(_ turn: inout Turn) {
+  private mutating func open(by source: HoursSource, _ turn: inout Turn) {
     let (wasClosed, keptAt) = (hours.phase == .closed, hours.keptAt)
     hours.open()
     withPlayer(&turn) { $0.goOnBehindTrack(&$1) }
@@ -147,6 +149,8 @@ extension Jukebox {
     if keptAt != nil, keptAt == routes.route.port, player.transport.intent == .playing {
       settleClients(&turn)
       withPlayer(&turn) { $0.compareFreed(.opened, &$1) }
+    } else if keptAt != nil, source == .line, player.transport.intent == .paused {
+      // Paused meanwhile, by the sleep timer or a card that was lifted: it was silenced, and not closed for the night.
     } else if player.transport.intent != .stopped {
       returnToStart(because: .closed, &turn)
     }
@@ -162,6 +166,7 @@ extension Jukebox {
     guard !visit.isUnderWay, player.transport.intent != .playing else { return hours.open() }
     let isKept = hours.mayGoOn && player.transport.intent == .paused
     hours.open()
+    if !mayKeepRequests { endVisit(because: .closed, &turn) }
     switch configuration.hours?.opening {
     case nil, .nothing: return
     case .play: break

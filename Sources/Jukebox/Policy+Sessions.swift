@@ -58,7 +58,7 @@ extension Jukebox {
       recording.begin(at: turn.now)
       settleInterruptions(shouldResume: true, &turn)
     case .starting, .running: follow(recording.stop(.user), &turn)
-    case .stopping: break
+    case .stopping: turn.object("the last recording is still being written")
     }
   }
 

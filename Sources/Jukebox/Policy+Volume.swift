@@ -21,6 +21,8 @@ extension Jukebox {
   /// As somebody at the board does it, without a line in the log. Nil where nothing changes.
   mutating func moveVolume(by step: Int) -> (port: Port, former: Int)? {
     guard let port = routes.route.port else { return nil }
+    // Louder than what invites may be is not heard, and would be the volume of what is chosen then (J6.1).
+    if step > 0, let ceiling = attractCeiling, volumes.volume(of: port) >= ceiling { return nil }
     let (old, new) = volumes.set(volumes.stepped(by: step, of: port), for: port)
     return old == new ? nil : (port, old)
   }

@@ -22,6 +22,8 @@ extension Jukebox {
     case .selected(let playlist):
       visited(by: .selector, &turn)
       contacts.forgetDelays()
+      // Nothing follows what is heard at closing (H1.2).
+      if hours.refuses && player.wantsSound { return }
       withPlayer(&turn) { $0.select(playlist: playlist, &$1) }
     case .token(let text, let reader, let isIgnored):
       visited(by: .token, &turn)

@@ -248,4 +248,32 @@ import Testing
     kiosk.wait(Self.time * 2)
     #expect(files(kiosk).isEmpty && kiosk.timers[.attract] == nil)
   }
+
+  @Test("H1.3, J6: Play at closing begins nothing behind what invites")
+  func playAtClosing() {
+    for (closing, opening) in [(HoursSettings.Closing.track, HoursSettings.Opening.nothing), (.now, .resume)] {
+      let kiosk = Self.kiosk(hours: HoursRows.open) {
+        $0.hours = HoursSettings(WeekCalendar(), closing: closing, opening: opening)
+      }
+      kiosk.wait(Self.time + .seconds(5))
+      kiosk.feed(.hours(HoursRows.closed))
+      kiosk.pressOnce(.play)
+      kiosk.wait(Kiosk.trackTime * 2)
+      #expect(kiosk.sounding == nil && files(kiosk) == ["english/1 House.mp3"])
+      kiosk.feed(.hours(HoursRows.tomorrow))
+      #expect(kiosk.sounding == nil)
+    }
+  }
+
+  @Test("J6.1: the volume of what is chosen behind it does not wind up unheard")
+  func volume() {
+    let kiosk = Self.kiosk()
+    kiosk.wait(Self.time + .seconds(5))
+    for _ in 0..<10 { kiosk.pressOnce(.volumeUp) }
+    #expect(kiosk.status.volume == 50 && kiosk.sounding == .speaker && kiosk.engine.volume == 20)
+    for _ in 0..<8 { kiosk.pressOnce(.volumeDown) }
+    #expect(kiosk.status.volume == 10 && kiosk.engine.volume == 10)
+    kiosk.pressOnce(.volumeUp)
+    #expect(kiosk.status.volume == 15)
+  }
 }

@@ -329,4 +329,16 @@ import Testing
     lay("ONE", kiosk)
     #expect(kiosk.names(.tokenLifted).isEmpty)
   }
+
+  @Test("L2, X6.2: a card that is lifted before what it names is listed plays nothing when it is")
+  func liftedBeforeListing() {
+    let kiosk = Kiosk(
+      names: ["old.mp3"], isMusicKept: true, lifts: ["card": .milliseconds(700)]
+    ) { $0.tokens = ["ONE": .track(.file("new.mp3"))] }
+    lay("ONE", kiosk)
+    lift(kiosk)
+    kiosk.list(["new.mp3", "old.mp3"])
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == nil)
+  }
 }

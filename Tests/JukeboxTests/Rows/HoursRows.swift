@@ -19,11 +19,12 @@ import Testing
   static func kiosk(
     _ report: HoursReport = open, opening: HoursSettings.Opening = .nothing, closing: HoursSettings.Closing = .now,
     plugged: Set<String> = [], saved: SavedState? = nil, buttons: [Button] = [], cues: [Cue] = Kiosk.allCues,
-    selectors: [Line] = [], knobs: [Knob] = [], _ change: (inout Settings) -> Void = { _ in }
+    selectors: [Line] = [], knobs: [Knob] = [], clients: [SessionClient] = [], names: [String]? = nil,
+    ledger: SavedLedger = .nothing, _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     Kiosk(
-      plugged: plugged, saved: saved.map { .state($0) } ?? .nothing, cues: cues, buttons: buttons,
-      selectors: selectors, knobs: knobs, hours: report
+      plugged: plugged, saved: saved.map { .state($0) } ?? .nothing, clients: clients, cues: cues, buttons: buttons,
+      selectors: selectors, knobs: knobs, names: names, hours: report, ledger: ledger
     ) {
       $0.hours = HoursSettings(WeekCalendar(), closing: closing, opening: opening)
       $0.tokens = ["NIGHT": .hours(.closed), "DAY": .hours(.open), "SONG": .track(.number(2)), "TALK": .cue("welcome")]
@@ -336,5 +337,66 @@ import Testing
     kiosk.edge("JACK", true)
     kiosk.wait(.seconds(1))
     #expect(kiosk.sounding == .headphones && kiosk.names(.visitEnded).isEmpty)
+  }
+
+  // MARK: - Nothing follows
+
+  /// It has closed, and the track that sounded then was heard to its end.
+  private func isOver(_ kiosk: Kiosk) -> Bool {
+    kiosk.wait(Kiosk.trackTime * 2 + .seconds(10))
+    return kiosk.sounding == nil && kiosk.status.holds == [.closed]
+  }
+
+  @Test("H1.2: a selector that is turned while the last track is heard is that of the next visitor")
+  func selectorAtClosing() {
+    let language = Line(name: "LANG", role: .selector(playlist: "english", released: "deutsch"))
+    let kiosk = Self.kiosk(closing: .track, selectors: [language], names: Kiosk.folders)
+    kiosk.pressOnce(.play)
+    kiosk.feed(.hours(Self.closed))
+    kiosk.edge("LANG", true)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.status.playlist == "deutsch" && kiosk.sounding == .speaker)
+    #expect(isOver(kiosk) && kiosk.status.playlist == "english" && kiosk.names(.trackStarted).count == 1)
+  }
+
+  @Test("H1.2: behind a cue that was heard out at closing, spoken word goes on with its track and no other")
+  func speechAtClosing() {
+    let music = SessionClient(name: "music", category: .playback, priority: 10, isSpeech: true)
+    let kiosk = Self.kiosk(closing: .track, clients: [music])
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(5))
+    kiosk.type("cue welcome")
+    #expect(kiosk.sounding == nil)
+    kiosk.feed(.hours(Self.closed))
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.sounding == .speaker && isOver(kiosk) && kiosk.names(.trackStarted).count == 1)
+  }
+
+  @Test("H1.3: a plug brings nothing back while a cue is heard out at closing")
+  func plugAtClosing() {
+    let kiosk = Self.kiosk(closing: .track, plugged: ["JACK"])
+    kiosk.pressOnce(.play)
+    kiosk.unplug("JACK")
+    kiosk.type("cue welcome")
+    kiosk.feed(.hours(Self.closed))
+    kiosk.plug("JACK")
+    #expect(kiosk.status.cue != nil && kiosk.sounding == nil)
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.sounding == nil && kiosk.status.holds == [.closed])
+  }
+
+  @Test("H1.2: behind a request that staff has skipped at closing, the background is heard for no more than a track")
+  func requestAtClosing() {
+    let kiosk = Self.kiosk(closing: .track) {
+      $0.requests = RequestSettings()
+      $0.requests?.after = .background
+      $0.repeats = .queue
+    }
+    kiosk.pressOnce(.play)
+    kiosk.type("track 3")
+    kiosk.wait(.seconds(5))
+    kiosk.feed(.hours(Self.closed))
+    kiosk.type("next")
+    #expect(isOver(kiosk))
   }
 }

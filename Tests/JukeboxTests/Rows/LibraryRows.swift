@@ -256,4 +256,16 @@ import Testing
     kiosk.type("play")
     #expect(kiosk.status.playlist == "a" && kiosk.status.file == "a/1.mp3")
   }
+
+  @Test("X2, X3.1: whose playlist is missing with its folder hears what is there")
+  func missingPlaylist() {
+    for isPlug in [true, false] {
+      let kiosk = Kiosk(plugged: [], names: ["a/1.mp3", "b/1.mp3"]) { $0.onConnect = .play }
+      kiosk.type("playlist a")
+      kiosk.type("stop")
+      kiosk.list(["b/1.mp3"], missing: [LibraryReport.Missing(folder: "/a", reason: "gone")])
+      if isPlug { kiosk.plug("JACK") } else { kiosk.type("play") }
+      #expect(kiosk.sounding != nil && kiosk.status.file == "b/1.mp3")
+    }
+  }
 }

@@ -212,4 +212,14 @@ import Testing
     kiosk.wait(.seconds(1))
     #expect(kiosk.sounding == .speaker && kiosk.names(.recordingStopped).count == 1)
   }
+
+  @Test("K7.4: who records while the last recording is still being written is told so")
+  func recordWhileWriting() {
+    let kiosk = Kiosk()
+    kiosk.type("record")
+    kiosk.wait(.seconds(5))
+    kiosk.recorderHangs = true
+    for _ in 0..<2 { kiosk.type("record") }
+    #expect(kiosk.replies.last == "error: record: the last recording is still being written")
+  }
 }

@@ -116,4 +116,21 @@ import Testing
     kiosk.type("sleep off")
     #expect(kiosk.status.sleepText == nil && kiosk.last(.sleepEnded)?["reason"] == "off")
   }
+
+  @Test("H1.10, H5.5: what was paused while the switch was on waits at its frame, and goes on when somebody asks")
+  func pausedMeanwhile() {
+    for command in ["sleep 30s", "pause"] {
+      let kiosk = Self.playing([Self.contact()])
+      kiosk.wait(.seconds(10))
+      let frame = kiosk.status.frame
+      if command != "pause" { kiosk.type(command) }
+      Self.turn(kiosk, true)
+      if command == "pause" { kiosk.type(command) }
+      kiosk.wait(.seconds(40))
+      Self.turn(kiosk, false)
+      #expect(kiosk.sounding == nil && kiosk.status.state == .paused && kiosk.status.frame >= frame, "\(command)")
+      kiosk.type("play")
+      #expect(kiosk.sounding == .speaker && kiosk.status.frame >= frame)
+    }
+  }
 }

@@ -292,4 +292,16 @@ import Testing
     kiosk.wait(.seconds(30))
     #expect(kiosk.sounding == .speaker && kiosk.last(.sleepEnded)?["reason"] == "used")
   }
+
+  @Test("V2.1, T4.4: where the timetable names a playlist that is not there, the next visitor finds all the music")
+  func playlistIsNotThere() {
+    let kiosk = Self.kiosk(state: TimetableState(playlist: Self.moment(6)))
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(5))
+    kiosk.type("stop")
+    kiosk.wait(.seconds(601))
+    #expect(kiosk.names(.visitEnded).count == 1 && kiosk.status.trackCount == Kiosk.folders.count)
+    kiosk.pressOnce(.play)
+    #expect(kiosk.sounding == .speaker)
+  }
 }
