@@ -142,6 +142,8 @@ extension Jukebox {
       stateToSave(at: turn.now), isMoving: playback == .playing || playback == .doubtful,
       isAskedFor: player.log.isAskedFor && !player.transport.isAudible, jumps: player.playhead.jumps)
     saving.compare(state, isSounding: player.engine.isSounding, at: turn.now)
+    let last = turn.effects.last { if case .count = $0 { true } else if case .save = $0 { true } else { false } }
+    if case .count = last { saving.count(at: turn.now) }
   }
 
   mutating func saveNow(_ turn: inout Turn) {

@@ -33,6 +33,9 @@ struct SaveSchedule: Hashable, Sendable {
   /// The place in the track moves on, or the last save failed.
   mutating func goOn(at now: Instant) { plan(max(now, last + interval)) }
 
+  /// Something was counted, which may wait for a whole interval.
+  mutating func count(at now: Instant) { plan(max(now + Self.gathering, last + interval)) }
+
   mutating func saved(at now: Instant) {
     due = nil
     last = now

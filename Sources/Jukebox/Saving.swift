@@ -59,6 +59,9 @@ struct Saving: Hashable, Sendable {
     known = state
   }
 
+  /// Something was counted (N2), which may change nothing of the state.
+  mutating func count(at now: Instant) { schedule.count(at: now) }
+
   /// Power on has found something to be otherwise than it was saved, which must not come back.
   mutating func changeAtOnce(at now: Instant) { schedule.changeAtOnce(at: now) }
 

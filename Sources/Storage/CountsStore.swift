@@ -95,7 +95,7 @@ package final class CountsStore {
         let earlier = isNew.withLock { $0 } ? counts.earlier : []
         try connection.transaction { () throws(DatabaseError) in
           for period in earlier + new + [counts.current] { heard = try put(period, connection) }
-          if !new.isEmpty { try Self.fold(new, before: counts.current.id, connection) }
+          if !new.isEmpty { try Self.fold(counts.earlier + new, before: counts.current.id, connection) }
         }
         written = Written(period: counts.current, connection: connection, heard: heard)
         isNew.withLock { $0 = false }
@@ -188,13 +188,16 @@ extension CountsStore {
   }
 
   /// Keeps the history within its bounds (N3) when periods are over.
+  ///
+  /// - Parameter young: those that are over, of which the fleet may still be told by their ids: they keep their numbers
+  ///   (F8.1).
   private static func fold(
-    _ new: [CountedPeriod], before current: Int, _ connection: DatabaseConnection
+    _ young: [CountedPeriod], before current: Int, _ connection: DatabaseConnection
   ) throws(DatabaseError) {
-    let young = Set(new.map(\.id) + [current])
-    let before = try all(connection, where: "true").filter { !young.contains($0.id) }
+    let ids = Set(young.map(\.id) + [current])
+    let before = try all(connection, where: "true").filter { !ids.contains($0.id) }
     var history = CountedHistory(before)
-    history.add(new)
+    history.add(Array(Dictionary(young.map { ($0.id, $0) }) { _, last in last }.values))
     let kept = Dictionary(history.periods.map { ($0.id, $0) }) { first, _ in first }
     for period in before where kept[period.id] != period {
       if let folded = kept[period.id] {

@@ -38,10 +38,7 @@ extension QuarantineStore {
   /// Ends the thread once all that was reported is kept. Returns false if the storage hangs.
   @discardableResult
   public func stop(within patience: Duration = .seconds(10)) -> Bool {
-    reports.thread.withLock { thread in
-      defer { thread = nil }
-      return thread?.stop(within: patience) ?? true
-    }
+    reports.thread.withLock { $0.take()?.stop(within: patience) ?? true }
   }
 
   func noteDeaths() {

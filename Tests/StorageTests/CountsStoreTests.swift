@@ -179,14 +179,37 @@ extension KeptDatabase {
     let folder = try TemporaryFolder()
     let store = start(folder)
     var counts = ListeningCounts(after: nil, seed: 5, at: moment(0))
-    for day in 0..<14 {
+    for day in 0..<16 {
       for name in 0..<1_900 { counts.count(.start("a folder/a track of usual length \(name).mp3"), at: moment(day)) }
       #expect(store.write(counts) == .saved)
       counts.forget(store.forgettable)
     }
     let all = try start(folder).all()
-    #expect(all.reduce(0) { $0 + $1.sum.starts } == 14 * 1_900 && all.last == counts.current)
-    #expect(all.dropLast(2).reduce(0) { $0 + $1.names.count } <= CountedHistory.mostLines)
+    #expect(all.reduce(0) { $0 + $1.sum.starts } == 16 * 1_900 && all.last == counts.current)
+    // Beside those that the fleet may still be told of.
+    let young = ListeningCounts.mostEarlier + 1
+    #expect(all.dropLast(young).reduce(0) { $0 + $1.names.count } <= CountedHistory.mostLines)
     #expect(all.first?.span == .month(CalendarDay(year: 2026, month: 3, day: 1)))
+  }
+
+  @Test("F8.1, N3: what the fleet may still be told keeps its numbers, also where a day has two periods")
+  func toldAgain() throws {
+    let folder = try TemporaryFolder()
+    var told: [Int: CountedPeriod] = [:]
+    var saved: ListeningCounts.Saved?
+    for day in [0, 1, 1, 1, 1, 2, 3] {
+      // Without a clock each boot begins a period, until the time is known.
+      var counts = ListeningCounts(after: saved, seed: 5, at: CountingMoment(instant: .powerOn, local: nil))
+      counts.count(.start("a"), at: CountingMoment(instant: .powerOn, local: nil))
+      counts.count(.start("a"), at: moment(day))
+      let store = start(folder)
+      #expect(store.write(counts) == .saved)
+      saved = try start(folder).read()
+      for period in saved?.earlier ?? [] {
+        #expect(told[period.id] == nil || told[period.id] == period, "\(period.id) on day \(day)")
+        told[period.id] = period
+      }
+    }
+    #expect(try start(folder).all().reduce(0) { $0 + $1.sum.starts } == 14)
   }
 }

@@ -42,9 +42,13 @@ package struct RecordingFolder {
     do throws(StorageError) {
       // The marker comes first: after a power cut, a file that no marker names would never be repaired.
       try mark(name, rate: rate)
-      return try begin(name, at: place, rate: rate)
+      do throws(StorageError) {
+        return try begin(name, at: place, rate: rate)
+      } catch {
+        unmark()
+        throw error
+      }
     } catch {
-      unmark()
       // The operator does not know the marker, so the error names the recording.
       throw StorageError(path: error.path == markerPath ? place : error.path, code: error.code, detail: error.detail)
     }
@@ -73,17 +77,26 @@ package struct RecordingFolder {
     try storage.syncFolder(path)
   }
 
+  /// Whether there is something of that name, be it one that cannot be read.
   private func exists(_ path: String) -> Bool {
-    guard let file = try? storage.open(path) else { return false }
-    storage.close(file)
-    return true
+    do throws(StorageError) {
+      storage.close(try storage.open(path))
+      return true
+    } catch {
+      return error.code != ENOENT
+    }
   }
 
   private func mark(_ name: String, rate: Int) throws(StorageError) {
     let file = try storage.create(markerPath)
     defer { storage.close(file) }
-    try storage.writeAll(Array("\(name)\n\(rate)\n".utf8), to: file, at: 0)
-    try storage.sync(file)
+    do throws(StorageError) {
+      try storage.writeAll(Array("\(name)\n\(rate)\n".utf8), to: file, at: 0)
+      try storage.sync(file)
+    } catch {
+      unmark()
+      throw error
+    }
   }
 
   private func unmark() { try? storage.remove(markerPath) }

@@ -196,4 +196,17 @@ import Testing
     #expect(kiosk.last(.cueFailed)?["reason"] == "clock not set" && kiosk.engine.cue == nil)
     kiosk.feed(.missed(cue: 99))
   }
+
+  @Test("N2: what is counted is saved within an interval, also where it changes nothing that is kept")
+  func savedByItself() {
+    let kiosk = Kiosk { $0.saveInterval = .seconds(5) }
+    #expect(kiosk.counted.contains(.board(.powerOns)) && kiosk.saves.isEmpty)
+    kiosk.wait(.seconds(6))
+    #expect(kiosk.saves.count == 1)
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.saves.count == 1)
+    kiosk.pressOnce(.volumeUp)
+    kiosk.wait(.seconds(6))
+    #expect(kiosk.counted.contains(.board(.visits)) && kiosk.saves.count == 2)
+  }
 }

@@ -105,6 +105,9 @@ import Testing
     bench.storage.openFailure = (".recording", EIO)
     bench.restart()
     #expect(bench.reports == [.unrepaired(file: ".recording", reason: "\(bench.path)/.recording: Input/output error")])
+    // A new one takes neither its marker nor its name.
+    bench.send(.start)
+    bench.send(.stop)
     bench.storage.openFailure = nil
     bench.restart()
     #expect(bench.reports == [.recovered(file: old, frames: 1)])
