@@ -53,7 +53,9 @@ extension FleetAgent {
   private mutating func finish(_ request: Request, _ lines: [String], error: String?) {
     switch request {
     case .watch:
-      if let error { effects.append(.log("the firmware lets nobody watch: \(error)")) }
+      if let error, !isWatchRefused { effects.append(.log("the firmware lets nobody watch: \(error)")) }
+      isWatchRefused = error != nil
+      if isWatchRefused { watchDue = moment.now + Self.watchInterval }
     case .command(let line): reply(to: line, lines, error: error)
     case .status:
       if let status = lines.first.flatMap({ try? JSONValue(parsing: $0.utf8) }) { note(health: status["health"]) }

@@ -60,6 +60,8 @@ public struct FleetAgent: Sendable {
   static let mostCommands = 16
   /// The minimum interval between two looks for content that are asked for from afar.
   static let lookInterval = Duration.seconds(60)
+  /// After which the firmware is asked again whether this program may watch.
+  static let watchInterval = Duration.seconds(5)
   /// How long a bridge takes at most to send what was kept for it.
   static let retellDelay = Duration.seconds(5)
   /// How late after Home Assistant's birth a board announces itself, at most.
@@ -103,6 +105,9 @@ public struct FleetAgent: Sendable {
   var lastAsked: Instant?
   var announceDue: Instant?
   var retellDue: Instant?
+  /// When the firmware, which lets nobody else watch, is asked again.
+  var watchDue: Instant?
+  var isWatchRefused = false
   var lastLook: Instant?
 
   public init(_ options: FleetOptions) {
@@ -113,7 +118,9 @@ public struct FleetAgent: Sendable {
   /// What the broker is to publish when this program is gone.
   public var will: FleetMessage { FleetMessage(topics["status"], "offline", isRetained: true) }
 
-  public var nextWake: Instant? { [stateDue, healthDue, askDue, announceDue, retellDue].compactMap { $0 }.min() }
+  public var nextWake: Instant? {
+    [stateDue, healthDue, askDue, announceDue, retellDue, watchDue].compactMap { $0 }.min()
+  }
 
   public mutating func handle(_ input: Input, at moment: Moment) -> [Effect] {
     self.moment = moment
@@ -169,7 +176,11 @@ public struct FleetAgent: Sendable {
   mutating func note(link isUp: Bool) {
     let isBack = isUp && !isLinkUp
     isLinkUp = isUp
-    if isBack { tellAll() }
+    if isBack {
+      // The broker keeps only so much for the bridge, and has dropped what came last.
+      periods = [:]
+      tellAll()
+    }
     if isUp { retellDue = moment.now + Self.retellDelay }
   }
 
@@ -183,7 +194,7 @@ public struct FleetAgent: Sendable {
   private mutating func loseFirmware() {
     isControlUp = false
     let lost = [asked].compactMap { $0 } + requests
-    (asked, requests, replyLines) = (nil, [], [])
+    (asked, requests, replyLines, watchDue) = (nil, [], [], nil)
     for case .command(let line) in lost { reply(to: line, error: "the firmware has ended") }
     tellStatus()
     healthDue = moment.now
@@ -198,6 +209,10 @@ public struct FleetAgent: Sendable {
       announce()
     }
     if let due = askDue, due <= now { askForFigures() }
+    if let due = watchDue, due <= now {
+      watchDue = nil
+      request(.watch)
+    }
     if let due = retellDue, due <= now {
       (retellDue, retained) = (nil, [:])
       tellAll()

@@ -122,8 +122,17 @@ extension Jukebox {
       "\(index + (playing == nil ? 1 : 0)) \(request.number == playing?.number ? "plays" : "waits") "
         + (request.isPaid ? "paid " : "") + Turn.plain(request.track)
     }
-    return lines.isEmpty ? "no requests" : lines.joined(separator: "\n")
+    // A client of the control socket gets no longer reply.
+    var left = Self.mostOfReply
+    let shown = lines.prefix { line in
+      left -= line.utf8.count + 1
+      return left >= 0
+    }
+    let more = lines.count - shown.count
+    return lines.isEmpty ? "no requests" : (shown + (more > 0 ? ["… and \(more) more"] : [])).joined(separator: "\n")
   }
+
+  private static let mostOfReply = 12_000
 
   var creditsReply: String {
     let (ledger, totals) = (accounts.ledger, accounts.ledger.totals)

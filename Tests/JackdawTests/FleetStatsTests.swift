@@ -33,6 +33,19 @@ import Testing
     #expect(json["board"]?["visits"]?.integer == 6)
   }
 
+  @Test("F8: the topic of a board that was cleared, and the line ends of Windows, hide no board")
+  func cleared() throws {
+    let folder = try TemporaryFolder()
+    let lines =
+      "jackdaw/old/stats (null)\n" + Self.message("lobby-3", id: 1, "2026-11-22", starts: 1)
+      + Self.message("hall", id: 1, "2026-11-22", starts: 2)
+    let windows = lines.split(separator: "\n").joined(separator: "\r\n")
+    folder.write("boards/fleet.stats", windows + "\r\n")
+    let outcome = try Program.run(["report", "--boards", "boards", "--json"], in: folder)
+    let json = try JSONValue(parsing: outcome.output.utf8)
+    #expect(json["boards"]?.elements.map { $0["starts"]?.integer } == [1, 2])
+  }
+
   @Test(
     "F8: what is no message of a board is refused with its line",
     arguments: [

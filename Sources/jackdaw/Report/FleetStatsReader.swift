@@ -17,11 +17,15 @@ struct FleetStatsReader {
       throw FileError(file: file, message: "not UTF-8, expected what mosquitto_sub -v prints")
     }
     var reader = FleetStatsReader()
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // The ends of lines may be those of Windows, which is one character of two bytes.
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() {
       let words = line.split(separator: " ", maxSplits: 1)
       let topic = words.first?.split(separator: "/", omittingEmptySubsequences: false) ?? []
       // Whoever has subscribed to more has other topics here, too.
       guard words.count == 2, topic.count == 3, topic[0] == "jackdaw", topic[2] == "stats" else { continue }
+      // So it prints an empty message, with which somebody has cleared the topic of a board.
+      if words[1] == "(null)" { continue }
       let message = Message(file: file, line: index + 1, json: try? JSONValue(parsing: Array(words[1].utf8)))
       reader.take(try message.period(), of: String(topic[1]))
     }

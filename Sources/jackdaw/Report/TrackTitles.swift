@@ -1,7 +1,7 @@
+import DecoderProcess
 import Files
 import Glibc
 import Jukebox
-import TrackDecoding
 
 /// The titles that the tags of tracks have.
 enum TrackTitles {
@@ -9,15 +9,19 @@ enum TrackTitles {
   ///   - names: of the tracks, as they were counted.
   ///   - folders: of the music; a name is looked for in each.
   /// - Returns: titles by names, with the artist behind them where there is one; none for tracks that are not there any
-  ///   more, or have no title.
+  ///   more, have no title, or are left out as they did harm.
   static func read(_ names: some Sequence<String>, in folders: [String]) -> [String: String] {
+    let quarantines = LeftOut.known()
+    let found = names.compactMap { name -> (name: String, path: String)? in
+      let path = folders.lazy.map { FileAccess.join($0, name) }.first { access($0, R_OK) == 0 }
+      guard !name.isEmpty, let path, LeftOut.objection(to: path, in: quarantines) == nil else { return nil }
+      return (name, path)
+    }
     var titles: [String: String] = [:]
-    for name in names where !name.isEmpty {
-      let paths = folders.lazy.map { FileAccess.join($0, name) }
-      guard let path = paths.first(where: { access($0, R_OK) == 0 }) else { continue }
-      let info = try? FileTrackOpener().inspect(path: path, trustsHeaders: true)
-      guard let title = info?.title else { continue }
-      titles[name] = info?.artist.map { "\(title) – \($0)" } ?? title
+    // A file that ends its decoder costs the report its own title.
+    ProcessTrackOpener().inspect(paths: found.map(\.path), trustsHeaders: true) { place, result in
+      guard case .success(let info) = result, let title = info.title else { return }
+      titles[found[place].name] = info.artist.map { "\(title) – \($0)" } ?? title
     }
     return titles
   }

@@ -22,7 +22,9 @@ enum StatePlace {
   ///   - access: what has to be allowed there, as `R_OK`.
   ///   - installed: the folder of the service.
   static func path(_ folder: String?, for access: CInt, installed: String = installed) -> String? {
-    path(folder, installed: Glibc.access(installed, access | X_OK) == 0 ? installed : nil)
+    // One that may not be read is to be complained of, and not passed over for another one.
+    let isThere = Glibc.access(installed, access | X_OK) == 0 || access == R_OK && errno != ENOENT
+    return path(folder, installed: isThere ? installed : nil)
   }
 
   /// The folder of the state, made if it is missing.

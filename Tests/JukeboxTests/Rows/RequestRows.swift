@@ -296,4 +296,14 @@ import Testing
     #expect(kiosk.sounding == .speaker && kiosk.heard?.track == 0)
     #expect(kiosk.last(.requestRefused)?["reason"] == "twice" && kiosk.ledgers.last?.requests.count == 2)
   }
+
+  @Test("J1.4, K7: a reply with more requests than a client may be sent says how many more there are")
+  func manyRequests() {
+    let names = (1...300).map { String(repeating: "n", count: 96) + "\($0).mp3" }
+    let kiosk = Self.jukebox(names: names) { $0.requests?.limit = 300 }
+    for number in names.indices { kiosk.type("track \(number + 1)") }
+    kiosk.type("requests")
+    let reply = kiosk.replies.last ?? ""
+    #expect(reply.utf8.count < 12_100 && reply.hasSuffix(" more") && reply.hasPrefix("0 plays "))
+  }
 }
