@@ -1,7 +1,7 @@
 import AudioSession
 
-/// What a playback device lets be done with what is queued, and how finely it reports its position (`hw_ptr`). Fixed when
-/// it is opened.
+/// Whether a playback device can take back what is queued, and how finely it reports its position (`hw_ptr`). Fixed
+/// when the device is opened.
 public enum CardClass: Hashable, Sendable {
   /// Queued frames can be rewound, and the position is true to a millisecond.
   case exact

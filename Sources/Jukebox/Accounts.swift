@@ -2,8 +2,8 @@ import AudioSession
 
 /// Credits and requests, and what waits until the storage has them (J4).
 ///
-/// Whatever changes the ledger has it written at once, as a whole. What somebody is told of it, and what a request begins,
-/// comes only when that is on the storage, in order.
+/// Every change of the ledger is written at once, as a whole. What is said about a change, and the start of a request,
+/// wait until that write is on the storage, and come in order.
 struct Accounts: Hashable, Sendable {
   /// What is logged or done when the storage has it.
   enum Deed: Hashable, Sendable {

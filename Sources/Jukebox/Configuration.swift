@@ -7,9 +7,9 @@ public struct Configuration: Hashable, Sendable {
   public var lines: [Line]
   /// Names of its keypads, and of its bar-code and card readers, as in the board file and in the event log.
   public var readers: [String]
-  /// Of how many characters the tokens of a reader are, where its board file says so (T5.3).
+  /// How many characters a token of a reader has, by the reader's name, where its board file says so (T5.3).
   public var readerLengths: [String: Int] = [:]
-  /// Those that say when a card is lifted, and for how long one may be gone that was not (L rows).
+  /// How long a card may be gone before it counts as lifted, by the names of the readers that report lifts (L rows).
   public var readerLifts: [String: Duration] = [:]
   public var knobs: [Knob]
   public var ports: [OutputPort]

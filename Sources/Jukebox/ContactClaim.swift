@@ -1,4 +1,4 @@
-/// That what the queue plays was chosen by a contact with manners, and is still under way (O rows).
+/// Marks what the queue plays as chosen by a contact with manners, and as still under way (O rows).
 struct ContactClaim: Hashable, Sendable {
   let line: LineID
   /// It sounds round and round for as long as the contact is closed (O3).

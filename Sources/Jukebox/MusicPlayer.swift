@@ -2,8 +2,8 @@ import AudioSession
 
 /// The music: which of it is wanted, what holds it back, where in it the listener is, and what the decoder was told.
 ///
-/// A value that does not know which ports, sessions and cues there are. Those that do tell it what holds the music and what
-/// ends, and it returns what has become of the music, in order, in a `MusicTurn`.
+/// A value that knows nothing of ports, sessions and cues. Its callers, which do, tell it what holds the music and what
+/// ends; it returns what has become of the music, in order, in a `MusicTurn`.
 struct MusicPlayer: Hashable, Sendable {
   /// What the settings say of it.
   struct Options: Hashable, Sendable {

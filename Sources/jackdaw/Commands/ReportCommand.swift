@@ -19,8 +19,8 @@ struct ReportCommand: Command {
 
       The state folder is that of the settings, else where `run` keeps it without
       settings; --state names one directly, as a copy on another computer. --boards
-      adds up several boards: of each a copy of its state folder or its table, or of
-      all of a fleet what mosquitto_sub -v -t jackdaw/+/stats has printed.
+      adds up several boards. It takes of each a copy of its state folder or its
+      table, and of a fleet what mosquitto_sub -v -t jackdaw/+/stats has printed.
 
       Exit status: 0 good, also where nothing was counted yet; 1 it cannot be read;
       2 bad usage or input.

@@ -37,8 +37,8 @@ struct RunCommand: Command {
         q, Ctrl-C    quit
 
       q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the
-      state is saved. The end of standard input does not end it. SIGHUP has the music
-      listed again, as `jackdaw ctl reload` does; from a terminal it ends it, too.
+      state is saved. The end of standard input does not end it. SIGHUP makes it list
+      the music again, as `jackdaw ctl reload` does; in a terminal SIGHUP ends it.
 
       Exit status: 0 ended as asked, 1 the lines of the board cannot be used or
       another firmware has the state folder or the control socket, 2 bad input.
