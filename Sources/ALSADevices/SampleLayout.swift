@@ -36,11 +36,6 @@ public struct SampleLayout: Hashable, Sendable, CustomStringConvertible {
   /// 2, or 1 for a device that has no more, which gets the mean of both sides.
   public var channels: Int
 
-  public init(encoding: SampleEncoding, channels: Int) {
-    self.encoding = encoding
-    self.channels = channels
-  }
-
   public var description: String { "\(encoding.rawValue) \(channels == 2 ? "stereo" : "mono")" }
 
   var bytesPerFrame: Int { encoding.bytes * channels }

@@ -101,10 +101,7 @@ final class DeviceSlot: @unchecked Sendable {
   }
 
   func takeAnswer() -> Answer? {
-    desk.withLock { desk in
-      defer { desk.answer = nil }
-      return desk.answer
-    }
+    desk.withLock { $0.answer.take() }
   }
 
   /// Closes `pcm`, or takes back the request to open a device.
@@ -201,10 +198,7 @@ final class DeviceSlot: @unchecked Sendable {
   }
 
   private func closeDevice() {
-    let pcm = desk.withLock { desk in
-      defer { desk.closing = nil }
-      return desk.closing
-    }
+    let pcm = desk.withLock { $0.closing.take() }
     pcm?.close()
   }
 }

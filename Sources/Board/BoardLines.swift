@@ -2,49 +2,22 @@ import AudioSession
 import Glibc
 
 /// A device beside the GPIO chips that has lines of a board, or is one of its readers: an input device, a sound card. It
-/// may come and go. Control
-/// thread.
-public protocol LineDevice: AnyObject {
+/// may come and go. Control thread.
+public protocol LineDevice: LineSource {
   /// A name for messages, such as `input device gpio-keys`.
   var name: String { get }
   /// The names of its lines.
   var lines: [String] { get }
-  /// Readable when an edge waits or the device has gone; empty while it is closed.
-  var pollDescriptors: [PollDescriptor] { get }
   /// Throws `findLine` if the device is there but lacks one of the lines, which no retry will change.
   func open() throws(LineError)
-  /// Whether each of `lines` is asserted now. Throws when the device is gone, and so does `readEdges`.
+  /// Whether each of `lines` is asserted now. Throws when the device is gone.
   func levels() throws(LineError) -> [Bool]
   /// Whether it comes and goes as it likes, so that nobody has to be told of it.
   var isOptional: Bool { get }
-  /// Appends the edges that wait, oldest first; returns at once. A level may be reported again that was reported
-  /// before.
-  func readEdges(into edges: inout [LineEdge]) throws(LineError)
-  /// Returns the keys that `readEdges` has found at a reader, oldest first.
-  func takeKeys() -> [ReaderKey]
-  /// See `LineSet`.
-  func takeCards() -> [CardReading]
-  var nextLook: Instant? { get }
-  func noteSounding(_ isSounding: Bool)
-  func takeTurns() -> [AxisTurn]
-  func takeVolumes() -> [LineVolume]
-  func setVolume(of line: String, to level: Int)
-  /// Edges that the kernel had no room to keep since the last call, at least.
-  func takeLostEdges() -> Int
-  /// May be called more than once.
-  func close()
 }
 
 extension LineDevice {
   public var isOptional: Bool { false }
-  public func takeKeys() -> [ReaderKey] { [] }
-  public func takeCards() -> [CardReading] { [] }
-  public var nextLook: Instant? { nil }
-  public func noteSounding(_ isSounding: Bool) {}
-  public func takeTurns() -> [AxisTurn] { [] }
-  public func takeVolumes() -> [LineVolume] { [] }
-  public func setVolume(of line: String, to level: Int) {}
-  public func takeLostEdges() -> Int { 0 }
 }
 
 /// All lines and readers of a board: those of its GPIO chips and those of devices. The lines of a missing device are not asserted:

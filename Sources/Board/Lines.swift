@@ -183,13 +183,12 @@ public protocol LineBackend: AnyObject {
   func open(_ requests: [LineRequest]) throws(LineError) -> any LineSet
 }
 
-/// Lines that are open. Control thread.
-public protocol LineSet: AnyObject {
-  /// Readable when an edge waits.
+/// What has lines: those that are open, and a device that has some. Control thread.
+public protocol LineSource: AnyObject {
+  /// Readable when an edge waits, or a device has gone; empty for a device that is closed.
   var pollDescriptors: [PollDescriptor] { get }
-  /// The levels of all input lines now, polarity applied, by name.
-  func levels() throws(LineError) -> [String: Bool]
-  /// Appends the edges that wait, oldest first over all chips; returns at once when there are none.
+  /// Appends the edges that wait, oldest first over all chips; returns at once when there are none. A device may report a
+  /// level again that was reported before, and throws when it is gone.
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Returns the keys that `readEdges` has found at readers, oldest first.
   func takeKeys() -> [ReaderKey]
@@ -205,16 +204,13 @@ public protocol LineSet: AnyObject {
   func takeVolumes() -> [LineVolume]
   /// Asks a headset for a volume of 0 to 127. Returns at once; `takeVolumes` returns what it has then.
   func setVolume(of line: String, to level: Int)
-  /// Drives an output line.
-  func set(_ line: String, asserted: Bool) throws(LineError)
-  /// Returns the messages for the operator since the last call.
-  func takeNotices() -> [String]
-  /// Returns the number of edges that the kernel had no room for since the last call.
+  /// Returns the number of edges that the kernel had no room for since the last call, at least.
   func takeLostEdges() -> Int
+  /// May be called more than once.
   func close()
 }
 
-extension LineSet {
+extension LineSource {
   public func takeKeys() -> [ReaderKey] { [] }
   public func takeCards() -> [CardReading] { [] }
   public var nextLook: Instant? { nil }
@@ -222,8 +218,21 @@ extension LineSet {
   public func takeTurns() -> [AxisTurn] { [] }
   public func takeVolumes() -> [LineVolume] { [] }
   public func setVolume(of line: String, to level: Int) {}
-  public func takeNotices() -> [String] { [] }
   public func takeLostEdges() -> Int { 0 }
+}
+
+/// Lines that are open. Control thread.
+public protocol LineSet: LineSource {
+  /// The levels of all input lines now, polarity applied, by name.
+  func levels() throws(LineError) -> [String: Bool]
+  /// Drives an output line.
+  func set(_ line: String, asserted: Bool) throws(LineError)
+  /// Returns the messages for the operator since the last call.
+  func takeNotices() -> [String]
+}
+
+extension LineSet {
+  public func takeNotices() -> [String] { [] }
 }
 
 /// A failed call on a line or chip: what was tried, on which one, and why it failed.

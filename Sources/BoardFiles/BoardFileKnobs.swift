@@ -98,22 +98,8 @@ enum Pin: Hashable, Sendable {
 
 extension TOMLShape where Value == Pin {
   static var pin: Self {
-    Self(expected: "an offset 0...511 or a line's label in quotes") { value in
-      switch value.kind {
-      case .integer(let number):
-        guard let offset = Int(exactly: number), (0...511).contains(offset) else {
-          return .bad("\(number) is out of range", line: value.line)
-        }
-        return .good(.offset(offset))
-      case .string:
-        switch TOMLShape<String>.text.read(value) {
-        case .good(let label): return .good(.label(label))
-        case .bad(let what, let line): return .bad(what, line: line)
-        case .wrongType, .badElements: return .wrongType
-        }
-      case .float, .boolean, .array, .table, .dateOrTime, .word: return .wrongType
-      }
-    }
+    .number(
+      in: 0...511, Pin.offset, orText: Pin.label, expected: "an offset 0...511 or a line's label in quotes")
   }
 }
 

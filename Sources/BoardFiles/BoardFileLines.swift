@@ -195,21 +195,8 @@ extension Line.Role {
 extension TOMLShape where Value == TrackName {
   /// A track's number, or its file's name.
   static var trackName: Self {
-    Self(expected: "a whole number 1...1000000 or a file's name in quotes") { value in
-      switch value.kind {
-      case .integer(let number):
-        guard let number = Int(exactly: number), (1...1_000_000).contains(number) else {
-          return .bad("\(number) is out of range", line: value.line)
-        }
-        return .good(.number(number))
-      case .string:
-        switch TOMLShape<String>.text.read(value) {
-        case .good(let name): return .good(.file(name))
-        case .bad(let what, let line): return .bad(what, line: line)
-        case .wrongType, .badElements: return .wrongType
-        }
-      case .float, .boolean, .array, .table, .dateOrTime, .word: return .wrongType
-      }
-    }
+    .number(
+      in: 1...1_000_000, TrackName.number, orText: TrackName.file,
+      expected: "a whole number 1...1000000 or a file's name in quotes")
   }
 }

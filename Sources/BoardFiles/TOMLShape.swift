@@ -44,6 +44,19 @@ extension TOMLShape.Reading {
   }
 }
 
+extension TOMLShape {
+  /// A whole number, or a text in its place.
+  static func number(
+    in range: ClosedRange<Int>, _ number: @escaping @Sendable (Int) -> Value,
+    orText text: @escaping @Sendable (String) -> Value, expected: String
+  ) -> Self {
+    Self(expected: expected) { value in
+      if case .string = value.kind { return TOMLShape<String>.text.read(value).map(text) }
+      return TOMLShape<Int>.integer(in: range).read(value).map(number)
+    }
+  }
+}
+
 extension TOMLShape where Value == Bool {
   public static var boolean: Self {
     Self(expected: "true or false") { value in

@@ -38,7 +38,7 @@ final class PCSCReader: CardReader {
   }
 
   var pollDescriptors: [PollDescriptor] {
-    isOpen ? [PollDescriptor(fileDescriptor: state.report.fileDescriptor, events: CShort(POLLIN))] : []
+    isOpen ? [state.report.pollDescriptor] : []
   }
 
   func open() throws(LineError) {
@@ -60,9 +60,8 @@ final class PCSCReader: CardReader {
 
   private func waitForAnswer() {
     let clock = MonotonicClock(startsNow: true)
-    var polled = pollfd(fd: state.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
     while clock.now < .powerOn + patience, !state.hasAnswered {
-      Poll.wait(&polled, 1, until: .powerOn + patience, clock)
+      Poll.wait(for: [state.report.pollDescriptor], until: .powerOn + patience, clock)
       state.report.clear()
     }
   }

@@ -1,6 +1,6 @@
 import AudioEngine
+import AudioSession
 import Board
-import CLinux
 import Glibc
 import Threads
 
@@ -24,16 +24,8 @@ enum DecodeThread {
   }
 
   private static func sleep(_ opener: any TrackOpener, _ signal: Signal) {
-    var polled = [pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)]
-    for descriptor in opener.pollDescriptors {
-      polled.append(pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0))
-    }
-    guard let patience = opener.patience else {
-      ppoll(&polled, nfds_t(polled.count), nil, nil)
-      return
-    }
-    let (seconds, fraction) = patience.components
-    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(fraction / 1_000_000_000))
-    ppoll(&polled, nfds_t(polled.count), &time, nil)
+    let clock = MonotonicClock(startsNow: true)
+    let deadline = opener.patience.map { clock.now + $0 }
+    Poll.wait(for: [signal.pollDescriptor] + opener.pollDescriptors, until: deadline, clock)
   }
 }

@@ -150,31 +150,19 @@ public final class Firmware {
   // MARK: - The loop
 
   private func wait(_ driver: Driver) {
-    var polled = [
-      pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0),
-      pollfd(fd: outputGroup.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
-      pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
+    let raised: [Signal?] = [
+      outputGroup.signals.report, storage?.reportSignal, ledgers?.reportSignal, recorder.reportSignal,
+      library?.reportSignal, parts.notices.signal,
     ]
-    for signal in [
-      storage?.reportSignal, ledgers?.reportSignal, recorder.reportSignal, library?.reportSignal, parts.notices.signal,
-    ] {
-      if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
-    }
-    for other in wiring.pollDescriptors + parts.boardOperator.pollDescriptors
+    let descriptors =
+      [signals.fileDescriptor, daily.fileDescriptor].map { PollDescriptor(fileDescriptor: $0, events: CShort(POLLIN)) }
+      + raised.compactMap { $0?.pollDescriptor } + wiring.pollDescriptors + parts.boardOperator.pollDescriptors
       + (parts.headsets?.pollDescriptors ?? [])
-    {
-      polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
-    }
     let deadlines = [
       driver.nextTimer, lamp.next, signalOutputs.next, parts.boardOperator.nextDraw, parts.supervisor?.next,
       wiring.nextLook, parts.headsets?.next,
     ]
-    let deadline = deadlines.compactMap { $0 }.min()
-    let count = polled.count
-    polled.withUnsafeMutableBufferPointer { polled in
-      guard let base = polled.baseAddress else { return }
-      Poll.wait(base, count, until: deadline, parts.clock)
-    }
+    Poll.wait(for: descriptors, until: deadlines.compactMap { $0 }.min(), parts.clock)
   }
 
   /// Handles everything that may have happened, edges first: no timer may fire before an edge that came earlier.

@@ -30,10 +30,7 @@ final class LedgerWriter: Sendable {
 
   /// Storage thread.
   func writePending() {
-    let newest = pending.withLock { pending in
-      defer { pending = nil }
-      return pending
-    }
+    let newest = pending.withLock { $0.take() }
     guard let newest else { return }
     reports.post(store.write(newest.ledger, number: newest.number))
     reportSignal.raise()

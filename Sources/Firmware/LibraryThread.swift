@@ -61,8 +61,7 @@ final class LibraryThread: @unchecked Sendable {
   /// Ends the thread, without waiting long for the storage.
   @discardableResult
   func stop(within patience: Duration = .milliseconds(500)) -> Bool {
-    defer { thread = nil }
-    return thread?.stop(within: patience) ?? true
+    thread.take()?.stop(within: patience) ?? true
   }
 
   /// The body of the thread.
@@ -81,16 +80,8 @@ final class LibraryThread: @unchecked Sendable {
 
   /// Returns whether the music may have changed.
   private func wait() -> Bool {
-    var polled = [pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)]
-    for other in lister.pollDescriptors {
-      polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
-    }
-    let count = polled.count
-    polled.withUnsafeMutableBufferPointer { polled in
-      guard let base = polled.baseAddress else { return }
-      Poll.wait(base, count, until: due, clock)
-    }
-    let isMount = polled.dropFirst().contains { $0.revents & CShort(POLLPRI) != 0 }
+    let found = Poll.wait(for: [signal.pollDescriptor] + lister.pollDescriptors, until: due, clock)
+    let isMount = found.dropFirst().contains { $0 & CShort(POLLPRI) != 0 }
     return lister.takeChanges() || isMount
   }
 

@@ -32,7 +32,7 @@ public final class LineDeviceThread: LineDevice {
   deinit { thread.stop(within: Self.patience) }
 
   public var pollDescriptors: [PollDescriptor] {
-    isOpen ? [PollDescriptor(fileDescriptor: state.report.fileDescriptor, events: CShort(POLLIN))] : []
+    isOpen ? [state.report.pollDescriptor] : []
   }
 
   public func open() throws(LineError) {
@@ -55,9 +55,8 @@ public final class LineDeviceThread: LineDevice {
 
   private func waitForAnswer() {
     let clock = MonotonicClock(startsNow: true)
-    var polled = pollfd(fd: state.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
     while clock.now < .powerOn + Self.patience, !state.hasAnswered {
-      Poll.wait(&polled, 1, until: .powerOn + Self.patience, clock)
+      Poll.wait(for: [state.report.pollDescriptor], until: .powerOn + Self.patience, clock)
       state.report.clear()
     }
   }
@@ -168,11 +167,7 @@ extension LineDeviceThread {
     }
 
     private func wait() {
-      let descriptors = [PollDescriptor(fileDescriptor: signal.fileDescriptor, events: CShort(POLLIN))]
-      var polled = (descriptors + device.pollDescriptors).map {
-        pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0)
-      }
-      ppoll(&polled, nfds_t(polled.count), nil, nil)
+      Poll.wait(for: [signal.pollDescriptor] + device.pollDescriptors, MonotonicClock(startsNow: false))
     }
   }
 }

@@ -1,7 +1,6 @@
 import AudioEngine
 import AudioSession
 import Board
-import CLinux
 import Glibc
 import Threads
 
@@ -10,8 +9,6 @@ import Threads
 final class MixerThread: VolumeControls, @unchecked Sendable {
   /// How long to wait before a missing card is tried again.
   private static let retry = Duration.seconds(1)
-  /// A handful of cards has fewer descriptors than this.
-  private static let maxDescriptors = 64
 
   private let opener: any MixerOpener
   private let mixers: [Port: MixerDescription]
@@ -53,8 +50,6 @@ final class MixerThread: VolumeControls, @unchecked Sendable {
 
   private func run(until stopping: WorkerThread.Flag) {
     let clock = MonotonicClock(startsNow: true)
-    let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: Self.maxDescriptors)
-    defer { polled.deallocate() }
     for (port, mixer) in mixers { controls[port] = PortMixer(mixer, opener) }
     while !stopping.isRaised {
       signal.clear()
@@ -67,13 +62,8 @@ final class MixerThread: VolumeControls, @unchecked Sendable {
         for outcome in control.work(toward: newVolumes[port]) { post(outcome, of: port) }
         if control.isMissing { isMissing = true }
       }
-      polled[0] = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
-      var count = 1
-      for descriptor in controls.values.flatMap(\.pollDescriptors) where count < Self.maxDescriptors {
-        polled[count] = pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0)
-        count += 1
-      }
-      Poll.wait(polled, count, until: isMissing ? clock.now + Self.retry : nil, clock)
+      let descriptors = [signal.pollDescriptor] + controls.values.flatMap(\.pollDescriptors)
+      Poll.wait(for: descriptors, until: isMissing ? clock.now + Self.retry : nil, clock)
     }
     controls = [:]
   }

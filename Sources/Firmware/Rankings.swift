@@ -24,10 +24,7 @@ final class Rankings: Sendable {
 
   /// Storage thread. Returns whether there is a report.
   func answer(by store: CountsStore?) -> Bool {
-    let asked = question.withLock { question in
-      defer { question = nil }
-      return question
-    }
+    let asked = question.withLock { $0.take() }
     guard let asked else { return false }
     reports.post(store?.rank(asked.counts, among: asked.tracks) ?? asked.counts.ranking(among: asked.tracks))
     return true

@@ -43,8 +43,7 @@ final class RecorderThread: @unchecked Sendable {
   /// Obeys what was posted, ends the recording that runs, and then the thread. Returns false if the storage hangs.
   @discardableResult
   func stop() -> Bool {
-    defer { thread = nil }
-    return thread?.stop() ?? true
+    thread.take()?.stop() ?? true
   }
 
   private func run(until stopping: WorkerThread.Flag) {
@@ -70,24 +69,14 @@ final class RecorderThread: @unchecked Sendable {
   }
 
   private func sleep(_ wait: RecorderWait) {
-    var polled = [pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)]
-    var deadline: Instant?
-    switch wait {
-    case .command: break
-    case .until(let instant): deadline = instant
-    case .device(let instant):
-      deadline = instant
-      for descriptor in recorder.pollDescriptors {
-        polled.append(pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0))
+    let (deadline, device): (Instant?, [PollDescriptor]) =
+      switch wait {
+      case .command: (nil, [])
+      case .until(let instant): (instant, [])
+      case .device(let instant): (instant, recorder.pollDescriptors)
       }
-    }
-    let count = polled.count
-    polled.withUnsafeMutableBufferPointer { polled in
-      guard let base = polled.baseAddress else { return }
-      Poll.wait(base, count, until: deadline, clock)
-    }
     // Plug-ins need to see their descriptors after every wake-up, ready or not.
-    let revents = polled.dropFirst().map(\.revents)
+    let revents = Array(Poll.wait(for: [signal.pollDescriptor] + device, until: deadline, clock).dropFirst())
     if !revents.isEmpty { revents.withUnsafeBufferPointer { recorder.deviceWoke($0) } }
   }
 }

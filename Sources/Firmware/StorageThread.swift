@@ -61,8 +61,7 @@ final class StorageThread: @unchecked Sendable {
   /// Writes the ledger and the state that are still to be written, and ends the thread. Returns false if the storage hangs.
   @discardableResult
   func stop(within patience: Duration = .seconds(10)) -> Bool {
-    defer { thread = nil }
-    return thread?.stop(within: patience) ?? true
+    thread.take()?.stop(within: patience) ?? true
   }
 
   /// The body of the thread.
@@ -71,10 +70,7 @@ final class StorageThread: @unchecked Sendable {
       // First, as somebody waits for it.
       ledgers?.writePending()
       if rankings.answer(by: countsStore) { reportSignal.raise() }
-      let newest = pending.withLock { pending in
-        defer { pending = nil }
-        return pending
-      }
+      let newest = pending.withLock { $0.take() }
       guard let newest else { return }
       // What the state names is in the ledger before it.
       ledgers?.writePending()

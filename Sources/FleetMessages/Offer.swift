@@ -6,14 +6,11 @@ public struct Offer: Hashable, Sendable {
   public var installed: String
   /// The same where nothing newer is known.
   public var latest: String
+}
 
+extension Offer {
   /// The longest version that is taken, in bytes.
   private static let longest = 100
-
-  public init(installed: String, latest: String) {
-    self.installed = installed
-    self.latest = latest
-  }
 
   /// Two words; nil for another text.
   public init?(_ text: String) {
@@ -21,7 +18,7 @@ public struct Offer: Hashable, Sendable {
     guard words.count == 2, words.allSatisfy({ $0.utf8.count <= Self.longest && FleetCommand.plain($0) == $0 }) else {
       return nil
     }
-    (installed, latest) = (words[0], words[1])
+    self.init(installed: words[0], latest: words[1])
   }
 }
 

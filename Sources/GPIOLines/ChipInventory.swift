@@ -20,12 +20,6 @@ struct ChipInventory: Hashable {
   /// Chips that could not be opened or read, by path.
   var failures: [String: SystemFailure] = [:]
 
-  init(directory: String, chips: [ChipSnapshot] = [], failures: [String: SystemFailure] = [:]) {
-    self.directory = directory
-    self.chips = chips
-    self.failures = failures
-  }
-
   /// Reads the chips of `directory`, and those that fallbacks of `requests` name by a path elsewhere. No chip stays
   /// open.
   static func taken(in directory: String, for requests: [LineRequest]) -> ChipInventory {

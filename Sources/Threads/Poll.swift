@@ -17,4 +17,14 @@ package enum Poll {
     var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
     ppoll(descriptors, nfds_t(count), &time, nil)
   }
+
+  /// The same for these; returns what has come of each, as `revents`.
+  @discardableResult
+  package static func wait(
+    for descriptors: [PollDescriptor], until deadline: Instant? = nil, _ clock: any BoardClock
+  ) -> [CShort] {
+    var polled = descriptors.map { pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0) }
+    wait(&polled, polled.count, until: deadline, clock)
+    return polled.map(\.revents)
+  }
 }

@@ -1,9 +1,12 @@
+import Board
 import CLinux
 import Glibc
 
 /// Wakes a thread that polls: raised by any thread, any number of times, seen once. Real-time safe.
 public final class Signal: Sendable {
   package let fileDescriptor: CInt
+  /// Ready where it was raised.
+  package var pollDescriptor: PollDescriptor { PollDescriptor(fileDescriptor: fileDescriptor, events: CShort(POLLIN)) }
 
   public init() { fileDescriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK)) }
 

@@ -6,11 +6,6 @@ public struct CueFile: Hashable, Sendable {
   /// Without its ending.
   public var name: String
   public var path: String
-
-  public init(name: String, path: String) {
-    self.name = name
-    self.path = path
-  }
 }
 
 /// Finds the cues in a folder, by name alone: no file is opened.

@@ -22,30 +22,19 @@ public struct LibraryListing: Hashable, Sendable {
     public var size: Int
     /// When it was changed last, nanoseconds since 1970.
     public var modified: Int
-
-    public init(size: Int, modified: Int) {
-      self.size = size
-      self.modified = modified
-    }
   }
 
   /// Paths to play, in order.
-  public var tracks: [String]
+  public var tracks: [String] = []
   /// One for each of them.
-  public var stamps: [Stamp]
-  public var skipped: [Skipped]
+  public var stamps: [Stamp] = []
+  public var skipped: [Skipped] = []
 
   /// How many of them are music of each format that is not played, with what to do: `3 files: AAC, not played here: …`.
   public static func unplayed(_ skipped: [Skipped]) -> [String] {
     var counts: [String: Int] = [:]
     for file in skipped where file.isMusic { counts[file.reason, default: 0] += 1 }
     return counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.value == 1 ? "file" : "files"): \($0.key)" }
-  }
-
-  public init(tracks: [String] = [], stamps: [Stamp] = [], skipped: [Skipped] = []) {
-    self.tracks = tracks
-    self.stamps = stamps
-    self.skipped = skipped
   }
 }
 

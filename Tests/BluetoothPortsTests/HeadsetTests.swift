@@ -11,12 +11,7 @@ import Testing
 
   init() throws { bus = try PrivateBus() }
 
-  private func headsets(_ addresses: String?...) -> BluetoothHeadsets {
-    let requests = addresses.enumerated().map { index, address in
-      HeadsetLineRequest(name: "headset\(index)", address: address.flatMap { BluetoothAddress($0) })
-    }
-    return BluetoothHeadsets(requests, bus: bus.address)
-  }
+  private func headsets(_ addresses: String?...) -> BluetoothHeadsets { bus.headsets(addresses) }
 
   private func offer(_ service: OpaquePointer, _ path: String = PrivateBus.pcm, _ device: String = PrivateBus.headset) {
     standin_offer(service, path, device, "A2DP-source", "sink")

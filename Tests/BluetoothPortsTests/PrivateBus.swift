@@ -56,6 +56,14 @@ final class PrivateBus {
     if daemon > 0 { standin_process_stop(daemon) }
   }
 
+  /// A line for each headset of an address, or of any; not opened yet.
+  func headsets(_ addresses: [String?], named name: String = "headset") -> BluetoothHeadsets {
+    let requests = addresses.enumerated().map { index, address in
+      HeadsetLineRequest(name: "\(name)\(index)", address: address.flatMap { BluetoothAddress($0) })
+    }
+    return BluetoothHeadsets(requests, bus: address)
+  }
+
   func start() throws {
     daemon = standin_bus_start(folder.path(of: "bus.conf"))
     guard daemon > 0 else {

@@ -21,10 +21,7 @@ import Testing
   }
 
   private func headsets(_ addresses: String?...) throws -> BluetoothHeadsets {
-    let requests = addresses.enumerated().map { index, address in
-      HeadsetLineRequest(name: "\(index)", address: address.flatMap { BluetoothAddress($0) })
-    }
-    let device = BluetoothHeadsets(requests, bus: bus.address)
+    let device = bus.headsets(addresses, named: "")
     try device.open()
     return device
   }

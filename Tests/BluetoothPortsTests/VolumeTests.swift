@@ -15,10 +15,7 @@ import Testing
   init() throws { bus = try PrivateBus() }
 
   private func headsets(_ addresses: String?...) throws -> BluetoothHeadsets {
-    let requests = addresses.enumerated().map { index, address in
-      HeadsetLineRequest(name: "headset\(index)", address: address.flatMap { BluetoothAddress($0) })
-    }
-    let device = BluetoothHeadsets(requests, bus: bus.address)
+    let device = bus.headsets(addresses)
     try device.open()
     return device
   }

@@ -1,4 +1,5 @@
 import Board
+import BoardFiles
 import Files
 import Glibc
 import TestSupport
@@ -10,6 +11,11 @@ struct Fault: Sendable, CustomTestStringConvertible {
   var text: String
 
   var testDescription: String { error }
+
+  /// Settings of this text have this error, and no other.
+  func check() {
+    #expect(errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") } == [error])
+  }
 
   /// `base` with some of its lines, counted from 1, replaced.
   init(_ error: String, in base: String = "", _ edits: [Int: String]) {

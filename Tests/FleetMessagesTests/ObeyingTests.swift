@@ -181,14 +181,16 @@ import Testing
     #expect(json["avty"]?.elements.count == 1)
   }
 
+  /// What is announced of a board with more in its state.
+  private func entities(_ more: String, _ change: (inout FleetOptions) -> Void = { _ in }) throws -> JSONValue? {
+    var bench = FleetBench(change)
+    bench.feed(.controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state(seq: 2, more)), .brokerUp)
+    let message = try #require(bench.published.first { $0.topic == "homeassistant/device/b7/config" })
+    return try JSONValue(parsing: message.payload.utf8)["cmps"]
+  }
+
   @Test("F7: the sleep timer is a number of minutes, and opening hours are announced where there are some")
   func day() throws {
-    func entities(_ more: String, _ change: (inout FleetOptions) -> Void = { _ in }) throws -> JSONValue? {
-      var bench = FleetBench(change)
-      bench.feed(.controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state(seq: 2, more)), .brokerUp)
-      let message = try #require(bench.published.first { $0.topic == "homeassistant/device/b7/config" })
-      return try JSONValue(parsing: message.payload.utf8)["cmps"]
-    }
     let always = try entities(#","hours":null"#)
     #expect(always?["sleep"]?["cmd_t"]?.string == "jackdaw/b7/set/sleep" && always?["sleep"]?["p"]?.string == "number")
     #expect(always?["sleep_track"]?["pl_prs"]?.string == "track")
@@ -204,12 +206,6 @@ import Testing
 
   @Test("F7, J7: what waits and the credits are told where there are any, and whoever may press clears the requests")
   func requests() throws {
-    func entities(_ more: String, _ change: (inout FleetOptions) -> Void = { _ in }) throws -> JSONValue? {
-      var bench = FleetBench(change)
-      bench.feed(.controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state(seq: 2, more)), .brokerUp)
-      let message = try #require(bench.published.first { $0.topic == "homeassistant/device/b7/config" })
-      return try JSONValue(parsing: message.payload.utf8)["cmps"]
-    }
     let names = ["requests_waiting", "credits", "clear_requests"]
     for (more, shown) in [
       ("", []), (#","waiting":null,"credits":null"#, []),

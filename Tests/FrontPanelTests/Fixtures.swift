@@ -53,3 +53,12 @@ func promptState(_ change: (inout Status) -> Void = { _ in }) -> PanelState {
     at: .powerOn + .milliseconds(84_502))
   return state
 }
+
+/// The panel as it is drawn in so many columns and rows.
+func picture(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24, unicode: Bool = true) -> [String] {
+  PanelView(unicode: unicode, colour: false).render(state, columns: columns, rows: rows)
+}
+
+func text(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24) -> String {
+  picture(state, columns, rows).joined(separator: "\n")
+}

@@ -6,14 +6,6 @@ import Testing
 @testable import FrontPanel
 
 @Suite struct PanelPictureTests {
-  private func picture(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24, unicode: Bool = true) -> [String] {
-    PanelView(unicode: unicode, colour: false).render(state, columns: columns, rows: rows)
-  }
-
-  private func text(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24) -> String {
-    picture(state, columns, rows).joined(separator: "\n")
-  }
-
   @Test("80 x 24, after an unplug")
   func golden() {
     #expect(

@@ -8,14 +8,6 @@ import Testing
 
 /// Sessions, cues and recordings on the panel.
 @Suite struct PanelSessionTests {
-  private func picture(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24, unicode: Bool = true) -> [String] {
-    PanelView(unicode: unicode, colour: false).render(state, columns: columns, rows: rows)
-  }
-
-  private func text(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24) -> String {
-    picture(state, columns, rows).joined(separator: "\n")
-  }
-
   /// A cue over the music.
   private func cueState(_ change: (inout Status) -> Void = { _ in }) -> PanelState {
     testState {

@@ -7,14 +7,6 @@ import Testing
 @testable import KioskTestSupport
 
 @Suite struct PanelWordsTests {
-  private func picture(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24, unicode: Bool = true) -> [String] {
-    PanelView(unicode: unicode, colour: false).render(state, columns: columns, rows: rows)
-  }
-
-  private func text(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24) -> String {
-    picture(state, columns, rows).joined(separator: "\n")
-  }
-
   @Test("the state and the holds are shown in words")
   func states() {
     #expect(text(testState { $0.state = .stopped }).contains("STOPPED "))

@@ -8,12 +8,6 @@ public struct KeyEdge: Hashable, Sendable {
   public var asserted: Bool
   /// The delay from the key press.
   public var after: Duration
-
-  public init(line: LineID, asserted: Bool, after: Duration) {
-    self.line = line
-    self.asserted = asserted
-    self.after = after
-  }
 }
 
 /// The levels of virtual lines, and the edges that they are going to make.

@@ -12,11 +12,6 @@ public struct WAVSound: Hashable, Sendable {
   /// The largest file that is read: some three hours of stereo at 44.1 kHz.
   private static let mostBytes = 1 << 31
 
-  public init(rate: Int, samples: [Int16]) {
-    self.rate = rate
-    self.samples = samples
-  }
-
   /// Reads a WAV file. Any other file, or another kind of WAV, fails with what it is. Blocks on the disk.
   public static func read(_ path: String) throws(FileError) -> WAVSound {
     let reader = WAVReader(bytes: try FileAccess.read(path, atMost: mostBytes), path: path)

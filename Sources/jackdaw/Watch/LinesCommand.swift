@@ -82,23 +82,21 @@ final class LineWatch {
 
   /// Waits for edges, keys and signals and shows what changed. Returns false when the command is to end.
   func wait(_ signals: ProcessSignals) -> Bool {
-    var polled = [pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0)]
-    // Requests no events: `poll` still reports that the reader has gone.
-    polled.append(pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
-    if readsKeys { polled.append(pollfd(fd: STDIN_FILENO, events: CShort(POLLIN), revents: 0)) }
-    for descriptor in sets.flatMap(\.pollDescriptors) {
-      polled.append(pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0))
-    }
+    let readable = CShort(POLLIN)
+    var descriptors = [
+      PollDescriptor(fileDescriptor: signals.fileDescriptor, events: readable),
+      // Requests no events: `poll` still reports that the reader has gone.
+      PollDescriptor(fileDescriptor: STDOUT_FILENO, events: 0),
+    ]
+    if readsKeys { descriptors.append(PollDescriptor(fileDescriptor: STDIN_FILENO, events: readable)) }
+    descriptors += sets.flatMap(\.pollDescriptors)
     // Whoever tries a reader waits for it.
     for set in sets { set.noteSounding(true) }
     // Edges that wait are looked at again after a millisecond.
     let again = waiting.isEmpty ? nil : clock.now + .milliseconds(1)
     let deadline = (sets.map(\.nextLook) + [again]).compactMap { $0 }.min()
-    polled.withUnsafeMutableBufferPointer { polled in
-      guard let base = polled.baseAddress else { return }
-      Poll.wait(base, polled.count, until: deadline, clock)
-    }
-    if polled[1].revents & CShort(POLLERR) != 0 { return false }
+    let found = Poll.wait(for: descriptors, until: deadline, clock)
+    if found[1] & CShort(POLLERR) != 0 { return false }
     let isChanged = readEdges()
     while let request = signals.next() {
       switch request {
@@ -106,7 +104,7 @@ final class LineWatch {
       case .resize, .reload: break
       }
     }
-    if readsKeys, polled[2].revents != 0, !readKeys() { return false }
+    if readsKeys, found[2] != 0, !readKeys() { return false }
     if isChanged { draw() }
     return true
   }

@@ -36,7 +36,6 @@ private struct PairingWalk {
   /// Headsets that were paired in the window at hand, and since when it is open.
   private var pairedInWindow = 0
   private var openSince: Instant?
-  private var loggedAt: [Instant] = []
 
   init(seed: UInt64) {
     random = SplitMix64(state: seed)

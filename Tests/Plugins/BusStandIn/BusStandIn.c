@@ -34,16 +34,9 @@ static int append_properties(sd_bus_message *message, const struct pcm *pcm) {
 
 // A PCM as an object with several interfaces.
 static int append_interfaces(sd_bus_message *message, const struct pcm *pcm) {
-  int result = sd_bus_message_open_container(message, 'a', "{sa{sv}}");
-  if (result < 0) return result;
-  result = sd_bus_message_append(message, "{sa{sv}}", "org.freedesktop.DBus.Properties", 0);
-  if (result < 0) return result;
-  result = sd_bus_message_open_container(message, 'e', "sa{sv}");
-  if (result < 0) return result;
-  if ((result = sd_bus_message_append(message, "s", "org.bluealsa.PCM1")) < 0) return result;
-  if ((result = append_properties(message, pcm)) < 0) return result;
-  if ((result = sd_bus_message_close_container(message)) < 0) return result;
-  return sd_bus_message_close_container(message);
+  return sd_bus_message_append(message, "a{sa{sv}}", 2, "org.freedesktop.DBus.Properties", 0, "org.bluealsa.PCM1", 5,
+                               "Device", "o", pcm->device, "Sequence", "u", 1u, "Transport", "s", pcm->transport,
+                               "Mode", "s", pcm->mode, "Running", "b", 0);
 }
 
 static int reply_with_list(struct standin *standin, sd_bus_message *call) {

@@ -101,18 +101,10 @@ int endpoints_connect(struct endpoints *endpoints, const char *transport, const 
   sd_bus_message *call = NULL;
   int result = sd_bus_message_new_method_call(endpoints->bus, &call, endpoints->owner, endpoints->path, endpoint,
                                               "SetConfiguration");
-  if (result >= 0) result = sd_bus_message_append(call, "o", transport);
-  if (result >= 0) result = sd_bus_message_open_container(call, 'a', "{sv}");
   if (result >= 0)
-    result = sd_bus_message_append(call, "{sv}{sv}{sv}{sv}", "Device", "o", device, "UUID", "s", source, "Codec", "y",
-                                   sbc, "State", "s", "idle");
-  if (result >= 0) result = sd_bus_message_open_container(call, 'e', "sv");
-  if (result >= 0) result = sd_bus_message_append(call, "s", "Configuration");
-  if (result >= 0) result = sd_bus_message_open_container(call, 'v', "ay");
-  if (result >= 0) result = sd_bus_message_append_array(call, 'y', configuration, sizeof configuration);
-  if (result >= 0) result = sd_bus_message_close_container(call);
-  if (result >= 0) result = sd_bus_message_close_container(call);
-  if (result >= 0) result = sd_bus_message_close_container(call);
+    result = sd_bus_message_append(call, "oa{sv}", transport, 5, "Device", "o", device, "UUID", "s", source, "Codec", "y",
+                                   sbc, "State", "s", "idle", "Configuration", "ay", 4, configuration[0],
+                                   configuration[1], configuration[2], configuration[3]);
   return connection_send(endpoints->bus, call, result);
 }
 

@@ -31,18 +31,10 @@ struct transports {
 };
 
 static int append(sd_bus_message *message, const struct transport *transport) {
-  int result = sd_bus_message_open_container(message, 'a', "{sa{sv}}");
-  if (result >= 0) result = sd_bus_message_open_container(message, 'e', "sa{sv}");
-  if (result >= 0) result = sd_bus_message_append(message, "s", interface);
-  if (result >= 0) result = sd_bus_message_open_container(message, 'a', "{sv}");
-  if (result >= 0)
-    result = sd_bus_message_append(message, "{sv}{sv}{sv}", "Device", "o", transport->device, "UUID", "s",
-                                   transport->uuid, "State", "s", "active");
-  if (result >= 0 && transport->volume >= 0)
-    result = sd_bus_message_append(message, "{sv}", "Volume", "q", (int)transport->volume);
-  if (result >= 0) result = sd_bus_message_close_container(message);
-  if (result >= 0) result = sd_bus_message_close_container(message);
-  return result < 0 ? result : sd_bus_message_close_container(message);
+  // The volume comes last, and is left out where there is none.
+  return sd_bus_message_append(message, "a{sa{sv}}", 1, interface, transport->volume < 0 ? 3 : 4, "Device", "o",
+                               transport->device, "UUID", "s", transport->uuid, "State", "s", "active", "Volume", "q",
+                               (int)transport->volume);
 }
 
 static int reply_with_list(struct transports *standin, sd_bus_message *call) {
