@@ -107,6 +107,7 @@ import Testing
     #expect(bench.reports == [.unrepaired(file: ".recording", reason: "\(bench.path)/.recording: Input/output error")])
     // A new one takes neither its marker nor its name.
     bench.send(.start)
+    #expect(bench.names.contains(".recording-1"))
     bench.send(.stop)
     bench.storage.openFailure = nil
     bench.restart()
