@@ -54,7 +54,8 @@ public final class BluetoothHeadsets: LineDevice {
       let openedNames = try HeadsetNames(of: requests.compactMap(\.address), opened.bus, knownNames)
       if isFirst || wasRefused {
         let patience = isFirst ? Self.patience : Self.patienceWhenRefused
-        try opened.wait(for: patience) { opened.isKnown && openedNames.isKnown }
+        // Names can come later; that the service refuses is its own answer.
+        try opened.wait(for: patience) { opened.isKnown && (openedNames.isKnown || !isFirst) }
       }
       (isFirst, names) = (false, openedNames)
       volumes = try TransportVolumes(opened.bus, requests)

@@ -51,6 +51,8 @@ struct Hours: Hashable, Sendable {
   private(set) var isOpeningMissed = false
   /// The engine was told to lower the music to nothing.
   private(set) var isFaded = false
+  /// A selector was turned while what sounded came to its end.
+  private(set) var isSelectionDue = false
 
   /// Without any hours, and before power on.
   init(_ settings: HoursSettings? = nil) { self.settings = settings }
@@ -72,6 +74,9 @@ struct Hours: Hashable, Sendable {
 
   /// Whatever asks for sound is refused.
   var refuses: Bool { phase != .open }
+
+  /// What sounds may come to its end, and nothing follows.
+  var isEnding: Bool { if case .ending = phase { true } else { false } }
 
   /// When the fade is over; nil: none runs.
   var fadeDue: Instant? { if case .ending(let due) = phase { due } else { nil } }
@@ -95,6 +100,13 @@ struct Hours: Hashable, Sendable {
       case .closed: .closed
       }
     return HoursStatus(state: state, until: report.until, by: source.rawValue)
+  }
+
+  mutating func awaitSelection() { isSelectionDue = true }
+
+  mutating func takeSelection() -> Bool {
+    defer { isSelectionDue = false }
+    return isSelectionDue
   }
 
   // MARK: - What happens

@@ -33,8 +33,11 @@ extension Jukebox {
       { !$0.player.engine.isSounding || $0.player.transport.isAudible && !$0.player.queue.isEmpty }
     ),
     (
-      "what is closed is not wanted, unless it is kept",
-      { !$0.player.transport.isClosed || $0.hours.keptAt != nil || $0.player.transport.intent != .playing }
+      "what is closed is not wanted, unless it is kept, or a cue is still heard out",
+      {
+        !$0.player.transport.isClosed || $0.hours.keptAt != nil || $0.hours.isEnding
+          || $0.player.transport.intent != .playing
+      }
     ),
     ("what sounds is decoded", { !$0.player.engine.isSounding || $0.player.stream.isLoaded }),
     ("the session knows the music's category", { $0.sessions.music.category == $0.routes.category }),

@@ -42,7 +42,7 @@ extension Jukebox {
     follow(
       headsets.settleRadio(mayDisturb: mayDisturbRadio, free: freeWirelessPorts, at: turn.now), &turn)
     settleCards()
-    player.settleTrial()
+    settleTrial(at: turn.now)
     settleLimit(&turn)
     player.settleCounting(at: turn.now)
     health.noteSound(player.engine.isSounding, at: turn.now)

@@ -6,8 +6,7 @@ extension MusicPlayer {
   /// - Parameter selected: the playlist that the selectors name: nobody has to choose that.
   func isTaken(selected: String?) -> Bool {
     guard transport.intent == .playing else { return false }
-    let resting = selected.map { library.playlist(called: $0) ?? $0 }
-    return requests.isPlaying || queue.isChosen || queue.claim != nil || !playlists.isCurrent(resting)
+    return requests.isPlaying || queue.isChosen || queue.claim != nil || !playlists.isCurrent(resting(selected))
   }
 
   mutating func choose(_ name: TrackName, by line: LineID, _ mode: Manners.Mode, _ turn: inout MusicTurn) {

@@ -110,10 +110,8 @@ extension MusicPlayer {
     if transport.trial?.port == route { transport.trial?.due = due }
   }
 
-  /// After every input: what is silent, as during a page, passes no trial.
-  mutating func settleTrial() {
-    if !engine.isSounding { transport.trial?.due = nil }
-  }
+  /// The port that is tried has fallen silent, and is to sound for its whole time when it goes on.
+  mutating func awaitTrial() { transport.trial?.due = nil }
 
   /// Ends what was set aside for a trial: that is passed, or the music is decided otherwise.
   mutating func endTrial(answer: PromptAnswer?, _ turn: inout MusicTurn) {

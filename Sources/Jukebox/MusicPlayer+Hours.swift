@@ -39,11 +39,11 @@ extension MusicPlayer {
     turn.append(.wanted(reopens: false))
   }
 
-  /// The last track before closing was heard to its end: what would have followed it is next.
-  mutating func endedAtClosing(_ turn: inout MusicTurn) {
+  /// The last track before closing was heard to its end, behind which this one would have followed.
+  mutating func endedAtClosing(_ next: Place, _ turn: inout MusicTurn) {
     noteTrackEnd(&turn)
     queue.endsHere = false
-    queue.go(to: queue.next() ?? .first)
+    queue.go(to: next)
     playhead.stand(at: 0)
     stream.unload()
     transport.isClosed = true

@@ -59,10 +59,15 @@ extension MusicPlayer {
     if let claim { queue.claim(claim) }
   }
 
+  /// The playlist that waits for whoever comes next; nil: all the music, also where the one that is named is not there. One
+  /// that has lost its tracks, or may be in a folder that is missing, may come back (X3.1).
+  func resting(_ selected: String?) -> String? {
+    selected.flatMap { library.playlist(called: $0) ?? (playlists.isCurrent($0) || changes.mayComeBack ? $0 : nil) }
+  }
+
   /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.
   mutating func returnToPlaylist(_ selected: String?, _ turn: inout MusicTurn) {
-    // One that is not there is none, but for the one that has lost its tracks: it may come back (X3.1).
-    let start = selected.flatMap { library.playlist(called: $0) ?? (playlists.isCurrent($0) ? $0 : nil) }
+    let start = resting(selected)
     if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, &turn) }
   }
 

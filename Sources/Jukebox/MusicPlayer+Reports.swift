@@ -115,7 +115,7 @@ extension MusicPlayer {
       return stopAfterEnd(because: .trackEnded, &turn)
     }
     if goOnInNewLibrary(&turn) { return }
-    if queue.endsHere { return endedAtClosing(&turn) }
+    if queue.endsHere, let next = queue.successor(of: queue.place) { return endedAtClosing(next, &turn) }
     if queue.staysAtChosen { return endedAtChosen(&turn) }
     noteTrackEnd(&turn)
     if queue.endsBehindTrack, let next = queue.successor(of: queue.place) { return endedBehindTrack(next, &turn) }

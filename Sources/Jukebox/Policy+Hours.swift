@@ -129,11 +129,19 @@ extension Jukebox {
     if player.transport.isPromptShown { turn.log(.promptExpired) }
     if port != nil {
       withPlayer(&turn) { $0.keepUntilOpening(&$1) }
+      selectWhatIsDue(&turn)
     } else {
       player.transport.isClosed = true
     }
     player.queue.endsHere = false
     endVisit(because: .closed, keepsMusic: port != nil, &turn)
+    _ = hours.takeSelection()
+  }
+
+  /// The music that goes on is that of the selector which was turned while it closed.
+  private mutating func selectWhatIsDue(_ turn: inout Turn) {
+    guard hours.takeSelection(), let selected else { return }
+    withPlayer(&turn) { $0.select(playlist: selected, &$1) }
   }
 
   // MARK: - Opening
@@ -142,8 +150,9 @@ extension Jukebox {
     let (wasClosed, keptAt) = (hours.phase == .closed, hours.keptAt)
     hours.open()
     withPlayer(&turn) { $0.goOnBehindTrack(&$1) }
-    guard wasClosed else { return }
+    // The last track may have ended under a cue, behind which it would have closed.
     player.transport.isClosed = false
+    guard wasClosed else { return selectWhatIsDue(&turn) }
     knobs.close(nil)
     touch(at: turn.now)
     if keptAt != nil, keptAt == routes.route.port, player.transport.intent == .playing {
@@ -164,7 +173,7 @@ extension Jukebox {
   /// It has opened while the board was off or did not know the time. Nobody who is there by now is disturbed.
   private mutating func makeUpForOpening(_ source: HoursSource, _ turn: inout Turn) {
     guard !visit.isUnderWay, player.transport.intent != .playing else { return hours.open() }
-    let isKept = hours.mayGoOn && player.transport.intent == .paused
+    let isKept = hours.mayGoOn && player.transport.intent == .paused && mayKeepRequests
     hours.open()
     if !mayKeepRequests { endVisit(because: .closed, &turn) }
     switch configuration.hours?.opening {

@@ -72,7 +72,7 @@ extension Jukebox {
   /// Somebody listens alone, or will come back for what an unplug holds, or what sounds is about to end by itself.
   private var isMusicTaken: Bool {
     if isListeningAlone || isHeldByUnplug || player.queue.claim?.isHeld == true { return true }
-    return sleep.isFading || hours.refuses && hours.phase != .closed
+    return sleep.isFading || hours.isEnding
   }
 
   /// A visitor's private port is in, or was a moment ago, so that the same one may come back (V3).

@@ -21,9 +21,10 @@ extension Jukebox {
   /// As somebody at the board does it, without a line in the log. Nil where nothing changes.
   mutating func moveVolume(by step: Int) -> (port: Port, former: Int)? {
     guard let port = routes.route.port else { return nil }
+    var volume = volumes.stepped(by: step, of: port)
     // Louder than what invites may be is not heard, and would be the volume of what is chosen then (J6.1).
-    if step > 0, let ceiling = attractCeiling, volumes.volume(of: port) >= ceiling { return nil }
-    let (old, new) = volumes.set(volumes.stepped(by: step, of: port), for: port)
+    if step > 0, let ceiling = attractCeiling { volume = min(volume, max(ceiling, volumes.volume(of: port))) }
+    let (old, new) = volumes.set(volume, for: port)
     return old == new ? nil : (port, old)
   }
 

@@ -6,7 +6,9 @@ struct PortRetry: Hashable, Sendable {
   var tries: Int
   /// When it counts as plugged in again; nil: no try is due.
   var due: Instant?
-  /// When music began to sound there at the last try; nil: none has.
+  /// When it failed first, and nothing was heard there since.
+  var since: Instant
+  /// When music began to sound there at the last try; nil: none has, or it fell silent before the port had passed.
   var heardSince: Instant?
 }
 
@@ -23,10 +25,11 @@ extension Jukebox {
     let former = portRetries[port]
     let hasPassed = former?.heardSince.map { turn.now - $0 >= trialTime } ?? false
     let tries = hasPassed ? 0 : former?.tries ?? 0
-    portRetries[port] = PortRetry(tries: tries + 1, due: turn.now + BackOff.wait(after: tries))
+    let since = former.flatMap { $0.heardSince == nil ? $0.since : nil } ?? turn.now
+    portRetries[port] = PortRetry(tries: tries + 1, due: turn.now + BackOff.wait(after: tries), since: since)
     // What everybody hears plays on elsewhere (P7), for which the engine, silent by itself, has to be told.
     if !setup.isPrivate { player.fellSilent() }
-    disconnected(port, LineCause(line: line, edge: turn.now), &turn)
+    disconnected(port, LineCause(line: line, edge: turn.now), since: since, &turn)
     // While nothing is wanted, there is nothing to hold until the line is steady.
     player.endDoubt(of: port)
   }
@@ -39,8 +42,8 @@ extension Jukebox {
       portRetries[port]?.due = turn.now + debounce
       return
     }
-    // A change of route would end the recording (C3), and nobody has plugged anything in.
-    if recording.phase != .idle {
+    // A plug would end the recording (C3) and what invites (J6), and nobody has plugged anything in.
+    if recording.phase != .idle || player.isAttracting {
       portRetries[port]?.due = turn.now + BackOff.wait(after: 0)
       return
     }
@@ -63,6 +66,14 @@ extension Jukebox {
     guard let port = routes.route.port else { return }
     player.noteTrial(at: port, until: now + trialTime)
     if portRetries[port]?.heardSince == nil { portRetries[port]?.heardSince = now }
+  }
+
+  /// After every input: what is silent, as during a page, passes no trial.
+  mutating func settleTrial(at now: Instant) {
+    if player.engine.isSounding { return }
+    player.awaitTrial()
+    guard let port = routes.route.port, let since = portRetries[port]?.heardSince else { return }
+    if now - since < trialTime { portRetries[port]?.heardSince = nil }
   }
 
   /// The port has sounded for long enough. How often it failed before says nothing any more.

@@ -23,7 +23,7 @@ extension Jukebox {
       visited(by: .selector, &turn)
       contacts.forgetDelays()
       // Nothing follows what is heard at closing (H1.2).
-      if hours.refuses && player.wantsSound { return }
+      if hours.isEnding, player.transport.intent == .playing { return hours.awaitSelection() }
       withPlayer(&turn) { $0.select(playlist: playlist, &$1) }
     case .token(let text, let reader, let isIgnored):
       visited(by: .token, &turn)

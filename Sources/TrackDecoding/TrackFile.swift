@@ -106,7 +106,7 @@ final class TrackFile {
     }
   }
 
-  /// Returns the new offset, or -1 for a negative one.
+  /// Returns the new offset, or -1 for a negative one, and for one that no file has.
   func seek(by offset: Int, whence: CInt) -> Int {
     guard let target = seekTarget(offset, whence, from: hidden.offset(position), size: hidden.offset(end)) else {
       return -1

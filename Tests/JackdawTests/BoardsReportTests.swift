@@ -1,7 +1,9 @@
+import Glibc
 import JSON
-import Storage
 import TestSupport
 import Testing
+
+@testable import Storage
 
 /// `jackdaw report` of several boards, and the table that carries a board's counters to it.
 @Suite struct BoardsReportTests {
@@ -160,5 +162,15 @@ import Testing
     #expect(titles.first { $0.0 == "tag-id3v1.mp3" }?.1?.isEmpty == false)
     let table = try Program.run(["report", "--board", "sim", "--settings", "k.toml"], in: folder)
     #expect(table.output.hasPrefix("Listened to at Lobby from 2026-11-23"))
+    // What is left out is not opened.
+    var (status, quarantine) = (stat(), Quarantine())
+    let path = "\(Sources.fixtures)/tag-id3v1.mp3"
+    #expect(stat(path, &status) == 0)
+    let modified = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+    let mark = FileMark(path: path, size: Int(status.st_size), modified: modified)
+    for _ in 0..<2 { quarantine.died(mark, reason: "signal 11") }
+    folder.write("s/quarantine.toml", QuarantineText.encode(quarantine))
+    let left = try self.json("--board", "sim", "--settings", "k.toml", in: folder)
+    #expect(left["tracks"]?.elements.first { $0["name"]?.string == "tag-id3v1.mp3" }?["title"]?.string == nil)
   }
 }

@@ -66,6 +66,13 @@ struct FilesTests {
     #expect(file.size == all.count - 1000)
     #expect(file.seek(by: -1, whence: SEEK_SET) == -1)
   }
+
+  @Test("a seek leads to no place that no file has")
+  func farSeeks() {
+    #expect(seekTarget(1 << 60, SEEK_SET, from: 0, size: 5) == 1 << 60)
+    #expect(seekTarget((1 << 60) + 1, SEEK_SET, from: 0, size: 5) == nil)
+    #expect(seekTarget(.max, SEEK_CUR, from: 1, size: 5) == nil && seekTarget(-6, SEEK_END, from: 0, size: 5) == nil)
+  }
 }
 
 @Suite("Tags")

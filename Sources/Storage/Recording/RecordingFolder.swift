@@ -69,22 +69,14 @@ package struct RecordingFolder {
 
   /// A marker that `recover` has left belongs to a recording that is still to be repaired.
   private func setMarkerAside() throws(StorageError) {
-    guard exists(markerPath) else { return }
-    guard let free = Self.waiting.map({ FileAccess.join(path, $0) }).first(where: { !exists($0) }) else {
+    // By its name, as one that cannot be opened is there all the same.
+    let names = storage.names(in: path)
+    guard names.contains(RecordingSettings.marker) else { return }
+    guard let free = Self.waiting.first(where: { !names.contains($0) }) else {
       throw StorageError(path: path, code: EBUSY, detail: "\(Self.mostWaiting) recordings wait for their repair")
     }
-    try storage.rename(markerPath, to: free)
+    try storage.rename(markerPath, to: FileAccess.join(path, free))
     try storage.syncFolder(path)
-  }
-
-  /// Whether there is something of that name, be it one that cannot be read.
-  private func exists(_ path: String) -> Bool {
-    do throws(StorageError) {
-      storage.close(try storage.open(path))
-      return true
-    } catch {
-      return error.code != ENOENT
-    }
   }
 
   private func mark(_ name: String, rate: Int) throws(StorageError) {

@@ -120,7 +120,7 @@ struct ReportCommand: Command {
     // The table on the terminal has file names only, and need not wait for a thousand files to be opened.
     if let chosen, page != nil || table != nil || isJSON {
       let names = Set(source.periods.flatMap(\.names))
-      source.titles = TrackTitles.read(names, in: chosen.music)
+      source.titles = TrackTitles.read(names, in: chosen.music, state: folder)
     }
     return [source]
   }

@@ -96,7 +96,7 @@ struct ReportSource {
     do throws(DatabaseError) {
       return try CountsStore(KeptDatabase(folder: folder, access: .recover)).all()
     } catch {
-      if !error.isUnbegun && access(FileAccess.join(folder, KeptDatabase.name), F_OK) == 0 {
+      if !error.isUnbegun, access(FileAccess.join(folder, KeptDatabase.name), F_OK) == 0 || errno == EACCES {
         throw CommandError("jackdaw: \(error)", status: .problem)
       }
     }

@@ -27,8 +27,9 @@ enum LeftOut {
   }
 
   /// What a user of this machine may read of them.
-  static func known() -> [Quarantine] {
-    let folders = [StatePlace.path(nil), StatePlace.installed].compactMap { $0 }
+  /// - Parameter folder: of a state that stands elsewhere.
+  static func known(beside folder: String? = nil) -> [Quarantine] {
+    let folders = Set([folder, StatePlace.path(nil), StatePlace.installed].compactMap { $0 })
     return folders.compactMap { folder in
       let kept = try? QuarantineStore.read(KeptDatabase(folder: folder, access: .readOnly))
       return kept ?? (try? FormerFiles(folder: folder).quarantine())

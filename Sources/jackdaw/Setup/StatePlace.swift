@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Storage
 
 /// The folder of the saved state.
 enum StatePlace {
@@ -22,9 +23,14 @@ enum StatePlace {
   ///   - access: what has to be allowed there, as `R_OK`.
   ///   - installed: the folder of the service.
   static func path(_ folder: String?, for access: CInt, installed: String = installed) -> String? {
-    // One that may not be read is to be complained of, and not passed over for another one.
-    let isThere = Glibc.access(installed, access | X_OK) == 0 || access == R_OK && errno != ENOENT
+    // What may not be read is to be complained of, and not passed over for another one.
+    let isThere = Glibc.access(installed, access | X_OK) == 0 || access == R_OK && mayBeKept(in: installed)
     return path(folder, installed: isThere ? installed : nil)
+  }
+
+  /// Whether something was counted there, or nobody but the service can tell.
+  private static func mayBeKept(in folder: String) -> Bool {
+    Glibc.access("\(folder)/\(KeptDatabase.name)", F_OK) == 0 || errno == EACCES
   }
 
   /// The folder of the state, made if it is missing.

@@ -278,4 +278,22 @@ import Testing
       #expect(kiosk.status.volume == volume)
     }
   }
+
+  @Test("J6, B2.1: a headset that is tried again and again cuts nothing that invites")
+  func wirelessTries() {
+    let headset = OutputPort(
+      port: .bluetooth, sense: .line("JACK"), priority: 30, isPrivate: true, isWireless: true)
+    let kiosk = Kiosk(
+      plugged: ["JACK"], ports: [headset] + Kiosk.allPorts.dropFirst(), names: Kiosk.folders
+    ) {
+      $0.requests = RequestSettings()
+      $0.requests?.attract = AttractSettings(after: Self.time, playlist: "english", volume: 20)
+    }
+    kiosk.engine.faultyPort = .bluetooth
+    kiosk.loseOutput()
+    kiosk.wait(Self.time + Kiosk.trackTime - .seconds(5))
+    #expect(kiosk.sounding == .speaker && files(kiosk) == ["english/1 House.mp3"])
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.last(.playbackStopped)?["cause"] == "track-ended")
+  }
 }

@@ -347,29 +347,48 @@ import Testing
     return kiosk.sounding == nil && kiosk.status.holds == [.closed]
   }
 
-  @Test("H1.2: a selector that is turned while the last track is heard is that of the next visitor")
-  func selectorAtClosing() {
-    let language = Line(name: "LANG", role: .selector(playlist: "english", released: "deutsch"))
-    let kiosk = Self.kiosk(closing: .track, selectors: [language], names: Kiosk.folders)
+  private static let language = Line(name: "LANG", role: .selector(playlist: "english", released: "deutsch"))
+
+  @Test(
+    "H1.2, H1.3: a selector that is turned while the last track is heard counts behind it",
+    arguments: [HoursSettings.Opening.nothing, .resume])
+  func selectorAtClosing(opening: HoursSettings.Opening) {
+    let kiosk = Self.kiosk(opening: opening, closing: .track, selectors: [Self.language], names: Kiosk.folders)
     kiosk.pressOnce(.play)
     kiosk.feed(.hours(Self.closed))
     kiosk.edge("LANG", true)
     kiosk.wait(.seconds(1))
     #expect(kiosk.status.playlist == "deutsch" && kiosk.sounding == .speaker)
     #expect(isOver(kiosk) && kiosk.status.playlist == "english" && kiosk.names(.trackStarted).count == 1)
+    kiosk.feed(.hours(Self.tomorrow))
+    #expect(kiosk.sounding == (opening == .resume ? .speaker : nil) && kiosk.status.playlist == "english")
+  }
+
+  @Test("H1.3, H1.7: where staff opens again, the selector counts at once")
+  func selectorOpenedAgain() {
+    let kiosk = Self.kiosk(closing: .track, selectors: [Self.language], names: Kiosk.folders)
+    kiosk.pressOnce(.play)
+    kiosk.feed(.hours(Self.closed))
+    kiosk.edge("LANG", true)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.status.playlist == "deutsch")
+    kiosk.type("hours open")
+    #expect(kiosk.status.playlist == "english" && kiosk.sounding == .speaker)
   }
 
   @Test("H1.2: behind a cue that was heard out at closing, spoken word goes on with its track and no other")
   func speechAtClosing() {
     let music = SessionClient(name: "music", category: .playback, priority: 10, isSpeech: true)
-    let kiosk = Self.kiosk(closing: .track, clients: [music])
+    let kiosk = Self.kiosk(closing: .track, selectors: [Self.language], clients: [music], names: Kiosk.folders)
     kiosk.pressOnce(.play)
     kiosk.wait(.seconds(5))
     kiosk.type("cue welcome")
     #expect(kiosk.sounding == nil)
     kiosk.feed(.hours(Self.closed))
+    kiosk.edge("LANG", true)
     kiosk.wait(.seconds(10))
-    #expect(kiosk.sounding == .speaker && isOver(kiosk) && kiosk.names(.trackStarted).count == 1)
+    #expect(kiosk.sounding == .speaker && kiosk.status.playlist == "deutsch")
+    #expect(isOver(kiosk) && kiosk.names(.trackStarted).count == 1)
   }
 
   @Test("H1.3: a plug brings nothing back while a cue is heard out at closing")
@@ -398,5 +417,34 @@ import Testing
     kiosk.feed(.hours(Self.closed))
     kiosk.type("next")
     #expect(isOver(kiosk))
+  }
+
+  @Test("H1.7: opened while a cue outlives the last track, the next one follows")
+  func openedUnderCue() {
+    let kiosk = Self.kiosk(closing: .track)
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(58))
+    kiosk.type("cue welcome")
+    kiosk.feed(.hours(Self.closed))
+    kiosk.wait(.milliseconds(2_500))
+    #expect(kiosk.status.cue != nil && kiosk.sounding == nil)
+    kiosk.type("hours open")
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.sounding == .speaker && kiosk.status.track == 2)
+  }
+
+  @Test("H1.2, H1.6: at opening that is heard which would have followed, if anything would")
+  func followedAtOpening() {
+    let cases: [(change: (inout Settings) -> Void, chosen: String?, track: Int?)] = [
+      ({ $0.repeats = .track }, nil, 1), ({ $0.afterTrack = .stop }, "track 1", nil), ({ _ in }, "track 3", nil),
+    ]
+    for (change, chosen, track) in cases {
+      let kiosk = Self.playing(opening: .resume, closing: .track, change)
+      if let chosen { kiosk.type(chosen) }
+      kiosk.feed(.hours(Self.closed))
+      #expect(isOver(kiosk))
+      kiosk.feed(.hours(Self.tomorrow))
+      #expect((kiosk.sounding != nil) == (track != nil) && kiosk.status.track == track ?? kiosk.status.track)
+    }
   }
 }

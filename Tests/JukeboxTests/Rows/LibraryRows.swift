@@ -268,4 +268,18 @@ import Testing
       #expect(kiosk.sounding != nil && kiosk.status.file == "b/1.mp3")
     }
   }
+
+  @Test("V2.1, X3.1: a playlist whose folder is missing as a visit ends is the next visitor's once it is back")
+  func missingAtTheEndOfAVisit() {
+    let selector = Line(name: "LANG", role: .selector(playlist: "b", released: "a"))
+    let kiosk = Kiosk(selectors: [selector], names: ["a/1.mp3", "b/1.mp3"])
+    kiosk.list(["b/1.mp3"], missing: [LibraryReport.Missing(folder: "/a", reason: "gone")])
+    kiosk.pressOnce(.play)
+    #expect(kiosk.status.file == "b/1.mp3")
+    kiosk.pressOnce(.stop)
+    kiosk.wait(.seconds(601))
+    #expect(kiosk.names(.visitEnded).count == 1)
+    kiosk.list(["a/1.mp3", "b/1.mp3"])
+    #expect(kiosk.status.playlist == "a" && kiosk.status.trackCount == 1)
+  }
 }

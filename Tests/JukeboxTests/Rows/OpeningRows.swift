@@ -300,15 +300,18 @@ import Testing
 
   @Test("J5.1, H2.3: what was requested last night is over where the time is known only after the boot")
   func requestsOfLastNight() {
-    let kiosk = H.kiosk(H.open, opening: .play) { $0.requests = RequestSettings() }
-    kiosk.type("track 2")
-    kiosk.type("track 3")
-    kiosk.wait(.seconds(5))
-    let kept = H.kiosk(
-      .unknown, opening: .play, saved: kiosk.saves.last, ledger: .ledger(kiosk.ledgers.last ?? Ledger())
-    ) { $0.requests = RequestSettings() }
-    #expect(kept.jukebox.accounts.ledger.requests.count == 2)
-    kept.feed(.hours(H.tomorrow))
-    #expect(kept.jukebox.accounts.ledger.requests.isEmpty && kept.names(.requestDropped).count == 2)
+    for opening in [HoursSettings.Opening.nothing, .resume, .play] {
+      let kiosk = H.kiosk(H.open, opening: opening) { $0.requests = RequestSettings() }
+      kiosk.type("track 2")
+      kiosk.type("track 3")
+      kiosk.wait(.seconds(5))
+      let kept = H.kiosk(
+        .unknown, opening: opening, saved: kiosk.saves.last, ledger: .ledger(kiosk.ledgers.last ?? Ledger())
+      ) { $0.requests = RequestSettings() }
+      #expect(kept.jukebox.accounts.ledger.requests.count == 2)
+      kept.feed(.hours(H.tomorrow))
+      #expect(kept.jukebox.accounts.ledger.requests.isEmpty && kept.names(.requestDropped).count == 2)
+      #expect((kept.sounding != nil) == (opening == .play))
+    }
   }
 }

@@ -303,5 +303,7 @@ import Testing
     #expect(kiosk.names(.visitEnded).count == 1 && kiosk.status.trackCount == Kiosk.folders.count)
     kiosk.pressOnce(.play)
     #expect(kiosk.sounding == .speaker)
+    // That is nobody's choice, and a contact that lets others finish may begin (O2).
+    #expect(!kiosk.jukebox.player.isTaken(selected: "nowhere"))
   }
 }
