@@ -26,7 +26,7 @@ extension Jukebox {
     if isPrivate { withPlayer(&turn) { $0.cutAttraction(&$1) } }
     if !isTry {
       visited(byPlugOf: port, edge: cause.edge, &turn)
-    } else if isPrivate, visit.isUnderWay, !visit.isOver || resumesOnPlug(of: port) {
+    } else if isPrivate, visit.isUnderWay {
       visit.stay()
     }
     turn.log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
@@ -58,13 +58,12 @@ extension Jukebox {
     player.transport.routeLoss?.from == port || routes.setup(of: port)?.isPrivate == true && routes.isPrivate
   }
 
-  /// - Parameter since: from when on nobody can have heard anything there; nil: from the edge on.
-  mutating func disconnected(_ port: Port, _ cause: LineCause, since: Instant? = nil, _ turn: inout Turn) {
+  mutating func disconnected(_ port: Port, _ cause: LineCause, _ turn: inout Turn) {
     // The device of a wireless port may have failed before its line was released.
     guard routes.connected.contains(port) else { return }
     turn.log(.portDisconnected, .info, ["port": port.rawValue, "line": cause.line])
     let change = routes.disconnect(port)
-    left(port, edge: since ?? cause.edge)
+    left(port, edge: cause.edge)
     let isPrivate = routes.setup(of: port)?.isPrivate == true
     let transport = player.transport
     let wasDoubted = transport.doubt?.from == port

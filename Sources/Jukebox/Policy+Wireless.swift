@@ -6,8 +6,6 @@ struct PortRetry: Hashable, Sendable {
   var tries: Int
   /// When it counts as plugged in again; nil: no try is due.
   var due: Instant?
-  /// When it failed first, and nothing was heard there since.
-  var since: Instant
   /// When music began to sound there at the last try; nil: none has, or it fell silent before the port had passed.
   var heardSince: Instant?
 }
@@ -25,11 +23,10 @@ extension Jukebox {
     let former = portRetries[port]
     let hasPassed = former?.heardSince.map { turn.now - $0 >= trialTime } ?? false
     let tries = hasPassed ? 0 : former?.tries ?? 0
-    let since = former.flatMap { $0.heardSince == nil ? $0.since : nil } ?? turn.now
-    portRetries[port] = PortRetry(tries: tries + 1, due: turn.now + BackOff.wait(after: tries), since: since)
+    portRetries[port] = PortRetry(tries: tries + 1, due: turn.now + BackOff.wait(after: tries))
     // What everybody hears plays on elsewhere (P7), for which the engine, silent by itself, has to be told.
     if !setup.isPrivate { player.fellSilent() }
-    disconnected(port, LineCause(line: line, edge: turn.now), since: since, &turn)
+    disconnected(port, LineCause(line: line, edge: turn.now), &turn)
     // While nothing is wanted, there is nothing to hold until the line is steady.
     player.endDoubt(of: port)
   }

@@ -27,9 +27,6 @@ struct Visit: Hashable, Sendable {
   /// When the gap is over; nil: it does not run.
   var due: Instant? { if case .waiting(let until) = departure { until } else { nil } }
 
-  /// It ends as soon as nothing keeps it.
-  var isOver: Bool { if case .over = departure { true } else { false } }
-
   mutating func begin() { isUnderWay = true }
 
   /// The last private port is out, or somebody has done something since.

@@ -204,29 +204,4 @@ extension WirelessRows {
     // Nor does it make the pauses begin anew.
     #expect(kiosk.timers[.portRetry(.bluetooth)] == kiosk.now + .seconds(2))
   }
-
-  @Test("B2.1, V2: tries that fail put off no end of a visit")
-  func endsInTime() {
-    let kiosk = playing()
-    kiosk.pressOnce(.stop)
-    kiosk.loseOutput()
-    kiosk.wait(.seconds(9))
-    #expect(count(kiosk, .portConnected) == 3 && count(kiosk, .visitEnded) == 0)
-    kiosk.wait(.seconds(2))
-    #expect(count(kiosk, .visitEnded) == 1)
-  }
-
-  @Test("B2.1, V4: a visit whose end a page puts off ends behind it, also where a try has worked meanwhile")
-  func endsBehindPage() {
-    let kiosk = playing()
-    kiosk.pressOnce(.stop)
-    kiosk.loseOutput()
-    kiosk.type("interrupt begin page")
-    kiosk.wait(.seconds(12))
-    kiosk.engine.deviceWorks = true
-    kiosk.wait(.seconds(30))
-    #expect(count(kiosk, .visitEnded) == 0)
-    kiosk.type("interrupt end page")
-    #expect(count(kiosk, .visitEnded) == 1)
-  }
 }
