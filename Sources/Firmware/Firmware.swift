@@ -267,8 +267,7 @@ public final class Firmware {
     driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
     let deadline = parts.clock.now + Self.patience
     while driver.isSounding && parts.clock.now < deadline {
-      var polled = pollfd(fd: outputGroup.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
-      Poll.wait(&polled, 1, until: deadline, parts.clock)
+      Poll.wait(for: [outputGroup.signals.report.pollDescriptor], until: deadline, parts.clock)
       _ = driver.pumpReports(at: parts.clock.now)
     }
     muteAmplifier(true)

@@ -231,13 +231,15 @@ import Testing
     #expect(kiosk.names(.libraryFound).map { $0["folder"] } == ["/media/stick"])
   }
 
-  @Test("X3.1: a playlist whose tracks are all gone gives way to the rest of the music when somebody wants music")
-  func emptyPlaylist() {
+  @Test(
+    "X2, X3.1: a playlist whose tracks are all gone, or missing with their folder, gives way when somebody wants music",
+    arguments: [[], [LibraryReport.Missing(folder: "/a", reason: "gone")]])
+  func emptyPlaylist(missing: [LibraryReport.Missing]) {
     for isPlug in [true, false] {
       let kiosk = Kiosk(plugged: [], names: ["a/1.mp3", "b/1.mp3"]) { $0.onConnect = .play }
       kiosk.type("playlist a")
       kiosk.type("stop")
-      kiosk.list(["b/1.mp3"])
+      kiosk.list(["b/1.mp3"], missing: missing)
       #expect(kiosk.status.playlist == "a" && kiosk.status.trackCount == 0)
       if isPlug { kiosk.plug("JACK") } else { kiosk.type("play") }
       kiosk.wait(.seconds(1))
@@ -255,18 +257,6 @@ import Testing
     kiosk.list(["a/1.mp3", "b/1.mp3"])
     kiosk.type("play")
     #expect(kiosk.status.playlist == "a" && kiosk.status.file == "a/1.mp3")
-  }
-
-  @Test("X2, X3.1: whose playlist is missing with its folder hears what is there")
-  func missingPlaylist() {
-    for isPlug in [true, false] {
-      let kiosk = Kiosk(plugged: [], names: ["a/1.mp3", "b/1.mp3"]) { $0.onConnect = .play }
-      kiosk.type("playlist a")
-      kiosk.type("stop")
-      kiosk.list(["b/1.mp3"], missing: [LibraryReport.Missing(folder: "/a", reason: "gone")])
-      if isPlug { kiosk.plug("JACK") } else { kiosk.type("play") }
-      #expect(kiosk.sounding != nil && kiosk.status.file == "b/1.mp3")
-    }
   }
 
   @Test("V2.1, X3.1: a playlist whose folder is missing as a visit ends is the next visitor's once it is back")
