@@ -10,7 +10,8 @@ import Glibc
 /// firmware, wait for clocks, switch USB interfaces (5 s for each request that is not answered) and wait for what is on
 /// its way. These are `open`, `recover` and `close`, for the device's thread. What does not: the device is opened in
 /// nonblocking mode, so `write` copies what there is room for; `status` and `rewind` read positions; `start` and `stop`
-/// start and stop the transfer and do not wait for its end.
+/// start and stop the transfer and do not wait for its end. A plug-in may wait for a program in `start` and `stop`, as that of
+/// bluez-alsa does for a reply: where that program hangs, only the watchdog helps.
 ///
 /// The PCMs `null` and `file` on `null` are not devices in time: they are never full, never run dry, always have 0
 /// frames queued and no descriptor to poll. Whoever plays to them counts the frames that are due by the clock.

@@ -33,6 +33,8 @@ final class DeviceSlot: @unchecked Sendable {
     var isLate = false
     /// The device to close. An engine has one at most, and nothing is opened before it is closed.
     var closing: (any PCM)?
+    /// What was opened for this engine is not closed yet.
+    var isOpen = false
 
     /// Asks for this instead of whatever was asked for before.
     mutating func replaceTask(_ next: Task?) {
@@ -126,14 +128,16 @@ final class DeviceSlot: @unchecked Sendable {
 
   // MARK: - The device's thread
 
-  /// Does all that is asked of the slots of one device. What an engine closes is closed before another opens the device.
+  /// Does all that is asked of the slots of one device. An opening waits until the engine that has the device has closed
+  /// it, which may still fade out there.
   static func work(_ slots: [DeviceSlot], thread: DeviceThread? = nil, isEnding: () -> Bool = { false }) {
     while true {
-      let next = isEnding() ? nil : begin(slots)
-      if let next { for slot in slots where slot !== next.0 { slot.giveUpLate() } }
-      // After the look at the tasks: whatever had to be closed before this one was asked for is known by now.
+      let isEnding = isEnding()
+      if !isEnding, let wanting = slots.first(where: { $0.request == .opening }) {
+        for slot in slots where slot !== wanting { slot.giveUpLate() }
+      }
       for slot in slots { slot.closeDevice() }
-      guard let (slot, task, number) = next else { return }
+      guard !isEnding, let (slot, task, number) = begin(slots) else { return }
       slot.answer(slot.perform(task), to: number)
       thread?.endHang()
     }
@@ -147,10 +151,15 @@ final class DeviceSlot: @unchecked Sendable {
     }
   }
 
+  /// Whether the engine has the device, and has not asked for it to be closed.
+  var isInUse: Bool { desk.withLock { $0.isOpen && $0.closing == nil } }
+
   private static func begin(_ slots: [DeviceSlot]) -> (DeviceSlot, Task, number: Int)? {
+    let isOpen = slots.contains { $0.desk.withLock(\.isOpen) }
     for slot in slots {
       let begun: (Task, Int)? = slot.desk.withLock { desk in
         guard let task = desk.task, !desk.isBegun else { return nil }
+        if isOpen, case .open = task { return nil }
         desk.isBegun = true
         return (task, desk.number)
       }
@@ -178,6 +187,7 @@ final class DeviceSlot: @unchecked Sendable {
       guard desk.number == number else { return false }
       desk.task = nil
       desk.answer = answer
+      if case .opened = answer { desk.isOpen = true }
       return true
     }
     if !isWanted {
@@ -198,7 +208,8 @@ final class DeviceSlot: @unchecked Sendable {
   }
 
   private func closeDevice() {
-    let pcm = desk.withLock { $0.closing.take() }
-    pcm?.close()
+    guard let pcm = desk.withLock({ $0.closing.take() }) else { return }
+    pcm.close()
+    desk.withLock { $0.isOpen = false }
   }
 }

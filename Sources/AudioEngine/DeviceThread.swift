@@ -50,7 +50,11 @@ package final class DeviceThread: Sendable {
   /// What is asked of the device and not begun.
   package enum Request { case opening, other }
 
-  package var request: Request? { slots.withLock { $0 }.compactMap(\.request).first }
+  package var request: Request? {
+    let slots = slots.withLock { $0 }
+    let isInUse = slots.contains(where: \.isInUse)
+    return slots.compactMap(\.request).first { $0 == .other || !isInUse }
+  }
 
   /// Does all that was asked for; if it `isEnding`, it closes only. Tests and simulations call it in place of the thread.
   package func work(isEnding: () -> Bool = { false }) {

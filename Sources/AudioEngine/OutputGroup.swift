@@ -92,19 +92,22 @@ package final class OutputGroup {
 
   private func setOthers(_ volumes: [Port: Int], at now: Instant) {
     for tracks in shared { tracks.isWanted.store(!volumes.isEmpty, ordering: .relaxed) }
-    for other in others {
-      // A port that shares its device with the route plays there already.
-      if let volume = volumes[other.port], route.map({ devices[$0] != devices[other.port] }) ?? true {
-        if other.isActive {
-          other.setVolume(volume)
-        } else {
-          other.activate(volume: volume, streamPosition, isFree: lead.soundingPort != other.port, at: now)
-        }
-      } else if other.isActive {
-        other.deactivate()
+    // A port that shares its device with the route, or with one before it, plays there already.
+    var taken = Set([route.flatMap { devices[$0] }])
+    let playing = others.filter { volumes[$0.port] != nil && taken.insert(devices[$0.port]).inserted }
+    for other in others where other.isActive && !playing.contains(where: { $0 === other }) { other.deactivate() }
+    for other in playing {
+      guard let volume = volumes[other.port] else { continue }
+      if other.isActive {
+        other.setVolume(volume)
+      } else {
+        other.activate(volume: volume, streamPosition, isFree: isFree(other.port), at: now)
       }
     }
   }
+
+  /// Whether the lead does not sound at its device.
+  private func isFree(_ port: Port) -> Bool { lead.soundingPort.map { devices[$0] != devices[port] } ?? true }
 
   // MARK: - Reports
 
@@ -116,7 +119,7 @@ package final class OutputGroup {
     for other in others where other.isActive { other.player.applyGains(gains) }
     let reports = lead.takeReports()
     for report in reports { note(report, at: now) }
-    for other in others where other.isActive && other.port != lead.soundingPort {
+    for other in others where other.isActive && isFree(other.port) {
       other.openIfWaiting(streamPosition, at: now)
     }
     return reports
@@ -133,7 +136,10 @@ package final class OutputGroup {
       for other in others where other.isActive { other.routeStarted(streamPosition, at: now) }
     case .playback(.began(let stream, let position, let at)):
       streamPosition.begin(stream, position, at: at)
-      for other in others where other.isActive { other.rejoinIfEnded(streamPosition, at: now) }
+      for other in others where other.isActive {
+        other.rejoinIfEnded(streamPosition, at: now)
+        other.followDrift(streamPosition)
+      }
     case .playback(.silenced(let stream, let position)): if let position { pause(stream, at: position, now) }
     case .failed(let stream, let track, _, _): streamPosition.drop(stream, track)
     case .playback(.ended(let stream)):

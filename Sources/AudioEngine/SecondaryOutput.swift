@@ -4,6 +4,9 @@ import Jukebox
 
 /// Another port of a multi-route: its player, and the state of its device. Control thread.
 final class SecondaryOutput {
+  /// Further apart, the same sound at two places of a room is heard twice.
+  private static let drift = Duration.milliseconds(30)
+
   let port: Port
   let player: Player
   private(set) var isActive = false
@@ -21,8 +24,12 @@ final class SecondaryOutput {
   /// A device that is late every time is left so.
   private var canFollow = false
   private var joinsWhenSilent = false
+  /// What it began to play last was together with the route: where it is not any more, the clocks of the two devices differ.
+  private var wasTogether = false
   /// Which track of the stream it plays.
   private var place = SecondaryPlace()
+  /// The track that it has begun last, and when.
+  private var begun: (position: Position, at: Instant)?
 
   init(port: Port, player: Player) {
     self.port = port
@@ -70,6 +77,9 @@ final class SecondaryOutput {
     switch command {
     case .load(let stream, _):
       place = SecondaryPlace(stream: stream)
+      begun = nil
+      // It may be behind the route, whose last track is over.
+      if player.isSounding { player.obey(.silence(edge: nil)) }
       player.obey(command)
     case .library, .follow, .release, .duck, .channels: player.obey(command)
     // The plug that moves is the route's. Whoever listens here would hear a card that is stopped (P12).
@@ -91,6 +101,7 @@ final class SecondaryOutput {
     joinsWhenSilent = false
     guard !isLost, let position = streamPosition.position(at: now) else { return }
     place = SecondaryPlace(stream: streamPosition.stream, index: streamPosition.index)
+    begun = nil
     player.obey(.load(stream: streamPosition.stream, position))
     for track in streamPosition.tracks.dropFirst() { player.obey(.follow(stream: streamPosition.stream, track: track)) }
     if streamPosition.isPlaying { player.obey(.play) }
@@ -104,8 +115,24 @@ final class SecondaryOutput {
 
   /// Joins anew, once, where what it began to play is not what the route's player had at that moment.
   private func follow(_ streamPosition: StreamPosition, at now: Instant) {
-    guard canFollow, let start, streamPosition.isApart(start.stream, start.position, at: start.at) else { return }
+    guard let start else { return }
+    wasTogether = !streamPosition.isApart(start.stream, start.position, at: start.at)
+    guard canFollow, !wasTogether else { return }
     canFollow = false
+    rejoin()
+  }
+
+  /// Both have begun the same track: joins anew where the two have drifted apart, or this one ran dry.
+  func followDrift(_ streamPosition: StreamPosition) {
+    guard wasTogether, let begun, place.isBeside(streamPosition),
+      streamPosition.isApart(streamPosition.stream, begun.position, at: begun.at, by: Self.drift)
+    else { return }
+    wasTogether = false
+    canFollow = true
+    rejoin()
+  }
+
+  private func rejoin() {
     joinsWhenSilent = true
     player.obey(.silence(edge: nil))
   }
@@ -137,9 +164,11 @@ final class SecondaryOutput {
     case .playback(.silenced):
       if joinsWhenSilent { join(streamPosition, at: now) }
       return nil
-    case .playback(.began(let stream, _, _)):
+    case .playback(.began(let stream, let position, let at)):
       place.begin(stream)
+      begun = (position, at)
       fallSilentIfBeyond(streamPosition)
+      followDrift(streamPosition)
       return nil
     case .playback(.ended(let stream)):
       place.end(stream)

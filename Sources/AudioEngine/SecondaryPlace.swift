@@ -19,6 +19,8 @@ struct SecondaryPlace {
 
   mutating func end(_ stream: UInt8) { if stream == self.stream { hasEnded = true } }
 
+  func isBeside(_ lead: StreamPosition) -> Bool { stream == lead.stream && index == lead.index }
+
   func isBehind(_ lead: StreamPosition) -> Bool { stream == lead.stream && index < lead.index }
 
   func isBeyond(_ lead: StreamPosition) -> Bool { stream == lead.stream && index > lead.index }

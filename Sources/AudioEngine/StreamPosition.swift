@@ -72,10 +72,12 @@ struct StreamPosition {
     return Position(track: track, frame: frame + passed)
   }
 
-  /// Whether a port that plays `position` at an instant is more than 10 ms ahead of the music, or behind it.
-  func isApart(_ stream: UInt8, _ position: Position, at instant: Instant) -> Bool {
+  /// Whether a port that plays `position` at an instant is further ahead of the music, or behind it, than `limit`.
+  func isApart(
+    _ stream: UInt8, _ position: Position, at instant: Instant, by limit: Duration = .milliseconds(10)
+  ) -> Bool {
     guard stream == self.stream, let since, let track = tracks.first ?? nil else { return false }
     let there = frame + instant.frame(rate: rate) - since.frame(rate: rate)
-    return position.track != track || abs(position.frame - there) > rate / 100
+    return position.track != track || abs(position.frame - there) > limit.frames(rate: rate)
   }
 }

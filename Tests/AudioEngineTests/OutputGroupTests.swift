@@ -20,18 +20,27 @@ import Testing
     private(set) var reports: [AudioReport] = []
     var following: ArraySlice<Int> = []
 
-    init(tracks: [Int] = [600 * rate], quirks: HardDevice.Quirks = HardDevice.Quirks()) {
-      devices = HardDevices(quirks, clock: clock)
+    /// - Parameters:
+    ///   - special: the quirks of ports that have others.
+    ///   - cards: the devices of ports that have another one than one of their own.
+    init(
+      tracks: [Int] = [600 * rate], quirks: HardDevice.Quirks = HardDevice.Quirks(),
+      special: [Port: HardDevice.Quirks] = [:], ports: [Port] = [.headphones, .speaker], cards: [Port: String] = [:],
+      answersAtOnce: Bool = true
+    ) {
+      devices = HardDevices(quirks, of: special, clock: clock, answersAtOnce: answersAtOnce)
       let names = tracks.indices.map(EngineBench.name)
       files = OpenTracks(
         CountingTracks(Dictionary(uniqueKeysWithValues: zip(names, tracks)), sound: .left))
       outputGroup = OutputGroup(
-        outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },
+        outputs: ports.map { AudioEngine.Output(port: $0, device: cards[$0] ?? $0.rawValue) },
         devices: devices,
         tracks: files,
         cueFiles: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200),
         library: Library(paths: names), cues: ["c"])
     }
+
+    deinit { for thread in outputGroup.deviceThreads { thread.stop() } }
 
     func obey(_ commands: AudioCommand...) { for command in commands { outputGroup.obey(command, at: clock.now) } }
 
@@ -52,9 +61,15 @@ import Testing
     }
 
     private func settle() -> Instant? {
+      // What a report has led to is done, too, before time passes.
+      var idle = 0
       while true {
         let (next, hasDecoded) = outputGroup.work(at: clock.now)
         var isBusy = hasDecoded
+        for thread in outputGroup.deviceThreads {
+          isBusy = isBusy || thread.request != nil
+          thread.work()
+        }
         for report in outputGroup.takeReports(at: clock.now) {
           isBusy = true
           reports.append(report)
@@ -62,13 +77,24 @@ import Testing
             obey(.follow(stream: stream, track: following.popFirst().map { TrackID($0) }))
           }
         }
-        if !isBusy { return next }
+        idle = isBusy ? 0 : idle + 1
+        if idle > 1 { return next }
       }
     }
 
     /// The music of a port by clock frame.
     func heard(_ port: Port) -> [Int] {
       CueHearing(devices.taps[port] ?? FrameRecorder(), until: clock.now.frame(rate: rate)).music
+    }
+
+    /// Outputs that were lost.
+    var losses: [AudioReport] {
+      reports.filter { report in
+        switch report {
+        case .outputLost, .otherOutputLost: true
+        default: false
+        }
+      }
     }
 
     func device(_ port: Port) -> HardDevice? { devices.opened.last { $0.port == port && !$0.isClosed } }
@@ -202,22 +228,77 @@ import Testing
     #expect(lead[(now + 3_000)...] == bench.heard(.speaker)[(now + 3_000)...] && lead.last != 0)
   }
 
-  @Test("S6: route and other port change places, on devices that only one can have at a time")
-  func changePlaces() throws {
-    let bench = playing()
+  @Test(
+    "S6: route and other port change places, on devices that only one can have at a time, however long each fades out",
+    arguments: [HardDevice.Quirks(), HardDevice.Quirks(takesBack: false)])
+  func changePlaces(quirks: HardDevice.Quirks) throws {
+    let bench = GroupBench(special: [.speaker: quirks], answersAtOnce: false)
+    bench.obey(
+      .route(.headphones, volume: 100), .others([.speaker: 100]),
+      .load(stream: 1, Position(track: 0, frame: 0)), .play)
     bench.pass(.milliseconds(500))
     bench.obey(.route(.speaker, volume: 100), .others([.headphones: 100]))
     bench.pass(.milliseconds(500))
-    let changes = bench.reports.filter { report in
-      switch report {
-      case .outputLost, .otherOutputLost: true
-      default: false
-      }
-    }
-    #expect(changes.isEmpty)
+    #expect(bench.losses.isEmpty)
     let now = bench.clock.now.frame(rate: Self.rate) - 1
     let lead = bench.heard(.speaker)[now]
     #expect(lead != 0 && abs(lead - bench.heard(.headphones)[now]) <= 2)
+  }
+
+  @Test("S6: of two other ports with one card the first has it, and the second as soon as it is free")
+  func oneCard() {
+    let bench = GroupBench(
+      ports: [.headphones, .speaker, .bluetooth], cards: [.headphones: "card", .speaker: "card"], answersAtOnce: false)
+    bench.obey(.route(.headphones, volume: 100), .load(stream: 1, Position(track: 0, frame: 0)), .play)
+    bench.pass(.milliseconds(500))
+    bench.obey(.route(.bluetooth, volume: 100), .others([.headphones: 100, .speaker: 100]))
+    // Longer than a device may take to answer.
+    bench.pass(.seconds(3))
+    #expect(bench.device(.headphones) != nil && bench.device(.speaker) == nil)
+    bench.obey(.others([.speaker: 100]))
+    bench.pass(.milliseconds(500))
+    let now = bench.clock.now.frame(rate: Self.rate) - 1
+    let lead = bench.heard(.bluetooth)[now]
+    // It waits until the first one's fade is over.
+    #expect(lead != 0 && abs(lead - bench.heard(.speaker)[now]) <= Self.rate / 100)
+    #expect(bench.losses.isEmpty)
+  }
+
+  @Test("S6: a port whose clock differs is brought in step when a track begins")
+  func drift() {
+    let bench = GroupBench(
+      tracks: Array(repeating: 2 * Self.rate, count: 8),
+      special: [.speaker: HardDevice.Quirks(drift: 10_000)])
+    bench.following = [1, 2, 3, 4, 5, 6, 7]
+    bench.obey(
+      .route(.headphones, volume: 100), .others([.speaker: 100]),
+      .load(stream: 1, Position(track: 0, frame: 0)), .play)
+    bench.pass(.seconds(13))
+    let now = bench.clock.now.frame(rate: Self.rate) - 100
+    let (lead, other) = (bench.heard(.headphones)[now], bench.heard(.speaker)[now])
+    #expect(other != 0 && abs(other - lead) <= Self.rate * 60 / 1_000, "\(other - lead) frames apart")
+  }
+
+  @Test("S6, P12: a port that is behind the route's end fades out where other music begins")
+  func behindTheEnd() throws {
+    let bench = GroupBench(
+      tracks: [2 * Self.rate, 2 * Self.rate], special: [.speaker: HardDevice.Quirks(drift: -20_000)])
+    bench.obey(
+      .route(.headphones, volume: 100), .others([.speaker: 100]),
+      .load(stream: 1, Position(track: 0, frame: 0)), .play)
+    let start = bench.clock.now
+    while !bench.reports.contains(.playback(.ended(stream: 1))), bench.clock.now < start + .seconds(3) {
+      bench.pass(.milliseconds(1))
+    }
+    let end = bench.clock.now.frame(rate: Self.rate)
+    bench.obey(.load(stream: 2, Position(track: 1, frame: 0)), .play)
+    bench.pass(.milliseconds(500))
+    var left = [Int](repeating: 0, count: Self.rate / 10)
+    for frame in try #require(bench.devices.taps[.speaker]).frames where left.indices.contains(frame.at - end) {
+      left[frame.at - end] = Int(frame.left)
+    }
+    #expect(left[0] > 10_000, "it is not behind")
+    #expect(zip(left, left.dropFirst()).allSatisfy { abs($0 - $1) < 2_000 })
   }
 
   @Test("S6: a cue speaks on every port at once")

@@ -19,7 +19,7 @@ final class GroupWorld {
       switch self {
       case .standsStill: .milliseconds(300)
       case .waits: .milliseconds(1_500)
-      case .speaker, .both, .headset, .headsetAndSpeaker, .play, .silence, .opens, .fails, .isBack: .milliseconds(40)
+      case .speaker, .both, .headset, .headsetAndSpeaker, .play, .silence, .opens, .fails, .isBack: .milliseconds(80)
       }
     }
   }
@@ -47,7 +47,9 @@ final class GroupWorld {
   private var seen: [Port: Int] = [:]
 
   init() {
-    devices = HardDevices(HardDevice.Quirks(), clock: clock, answersAtOnce: false)
+    // Of the loudspeaker nothing is taken back, so that its fade is over later than that of the headset.
+    devices = HardDevices(
+      HardDevice.Quirks(), of: [.speaker: HardDevice.Quirks(takesBack: false)], clock: clock, answersAtOnce: false)
     let outputs = [
       AudioEngine.Output(port: .speaker, device: "speaker"),
       AudioEngine.Output(port: .bluetooth, device: "bluetooth", stall: .milliseconds(250)),
@@ -175,6 +177,8 @@ final class GroupWorld {
   }
 
   private func settle() -> Instant? {
+    // What a report has led to is done, too, before time passes.
+    var idle = 0
     while true {
       let (next, hasDecoded) = group.work(at: clock.now)
       var isBusy = hasDecoded
@@ -187,7 +191,8 @@ final class GroupWorld {
         isBusy = true
         note(report)
       }
-      if !isBusy { return next }
+      idle = isBusy ? 0 : idle + 1
+      if idle > 1 { return next }
     }
   }
 

@@ -21,24 +21,33 @@ final class HardDevices: PCMOpener {
   var buffer: Duration?
   private(set) var opened: [HardDevice] = []
   private let quirks: HardDevice.Quirks
+  private let special: [Port: HardDevice.Quirks]
   private let clock: any BoardClock
+  private var names: [ObjectIdentifier: String] = [:]
 
-  init(_ quirks: HardDevice.Quirks, clock: any BoardClock, answersAtOnce: Bool = true) {
+  /// - Parameter special: the quirks of ports that have others.
+  init(
+    _ quirks: HardDevice.Quirks, of special: [Port: HardDevice.Quirks] = [:], clock: any BoardClock,
+    answersAtOnce: Bool = true
+  ) {
     self.quirks = quirks
+    self.special = special
     self.answersAtOnce = answersAtOnce
     self.clock = clock
   }
 
   func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
     whileOpening()
-    let isBusy = opened.contains { $0.port == port && !$0.isClosed }
+    let isBusy = opened.contains { names[ObjectIdentifier($0)] == name && !$0.isClosed }
     guard failures == 0, !isBusy, !dead.contains(port), let tap = taps[port] else {
       failures = max(0, failures - 1)
       throw PCMError(operation: .open, device: name, code: EBUSY, message: "busy")
     }
     let device = HardDevice(
-      quirks, port: port, rate: self.rate ?? rate, buffer: self.buffer ?? buffer, clock: clock, tap: tap)
+      special[port] ?? quirks, port: port, rate: self.rate ?? rate, buffer: self.buffer ?? buffer, clock: clock,
+      tap: tap)
     opened.append(device)
+    names[ObjectIdentifier(device)] = name
     return device
   }
 }
