@@ -159,7 +159,7 @@ let package = Package(
     tests("Jukebox", "AudioSession Jukebox JSON", strict + explored),
     tests("GPIOLines", "AudioSession Board CGPIOD GPIOLines TestSupport"),
     tests("CardReaders", "AudioSession Board CPCSC Files CardReaders TestSupport Threads"),
-    tests("InputDevices", "AudioSession Board CLinux InputDevices"),
+    tests("InputDevices", "AudioSession Board CLinux InputDevices TestSupport"),
     tests("BluetoothPorts", "AudioSession Board BluetoothPorts BusStandIn TestSupport"),
     tests("ALSADevices", "AudioSession Board ALSADevices CALSA ControlCard PacedCards PacedPCM TestSupport"),
     tests(

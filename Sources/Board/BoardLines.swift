@@ -156,7 +156,8 @@ public final class BoardLines: LineSet {
     let held = attachments[index].asserted
     lose(index)
     let now = MonotonicClock(startsNow: false).now
-    for line in attachments[index].device.lines where held.contains(line) {
+    // What is counted may have moved once more before it went: what its edges have added up to is not certain any more.
+    for line in attachments[index].device.lines where held.contains(line) || counted.contains(line) {
       edges.append(LineEdge(line: line, asserted: false, at: now, followsLoss: true))
     }
   }

@@ -21,6 +21,8 @@ final class SignalOutputs {
   }
 
   private static let retryTime = Duration.milliseconds(20)
+  /// Between two looks for an LED that is not there, as one whose driver comes late.
+  private static let searchTime = Duration.seconds(5)
   private static let mostTries = 100
 
   private let wiring: Wiring
@@ -95,7 +97,9 @@ final class SignalOutputs {
       let lack = "the kernel lacks the trigger \(trigger) (modprobe ledtrig-\(trigger))"
       report(index, "LED \(led.name): \(lack): it blinks by wake-ups")
       blink(index, at: now)
-    case .failed(let problem): report(index, problem)
+    case .failed(let problem):
+      report(index, problem)
+      outputs[index].retry = now + Self.searchTime
     }
   }
 

@@ -28,12 +28,15 @@ public final class InputDevice: LineDevice {
   public static func devices(
     for requests: [InputLineRequest], keysOf keys: @escaping (BluetoothAddress) -> String?
   ) -> [InputDevice] {
-    devices(for: requests, keysOf: keys) { wanted throws(LineError) in try InputSearch().open(wanted) }
+    devices(for: requests, keysOf: keys) { (wanted, requests) throws(LineError) in
+      // Of several with one name, as a pad of two interfaces, the one that has these keys.
+      try InputSearch().open(wanted) { input in requests.allSatisfy { input.has($0.code) } }
+    }
   }
 
   static func devices(
     for requests: [InputLineRequest], keysOf keys: @escaping (BluetoothAddress) -> String?,
-    open: @escaping (InputSearch.Wanted) throws(LineError) -> any OpenInput
+    open: @escaping (InputSearch.Wanted, [InputLineRequest]) throws(LineError) -> any OpenInput
   ) -> [InputDevice] {
     var devices: [InputDevice] = []
     for request in requests
@@ -41,13 +44,13 @@ public final class InputDevice: LineDevice {
       let same = requests.filter { $0.device == request.device && $0.headset == request.headset }
       devices.append(
         InputDevice(request.device, same) { device throws(LineError) in
-          guard let headset = request.headset else { return try open(.device(device)) }
+          guard let headset = request.headset else { return try open(.device(device), same) }
           guard let name = keys(headset) else {
             throw LineError(
               operation: .openDevice, subject: "\(headset)", code: ENOENT,
               message: "BlueZ knows no headset by this address")
           }
-          return try open(.named(name))
+          return try open(.named(name), same)
         })
     }
     return devices

@@ -9,6 +9,9 @@ struct InputSearch {
 
   /// The folder of the kernel's `eventN` files.
   var directory = "/dev/input"
+  /// The folder in which the kernel says what each of them is called: to open a device and close it again takes the kernel
+  /// tens of milliseconds, during which the control thread would hear no plug.
+  var names = "/sys/class/input"
 
   /// A device to look for.
   enum Wanted: Hashable {
@@ -56,10 +59,9 @@ struct InputSearch {
   private func first(_ wanted: Wanted, _ isPreferred: (EventDevice) -> Bool) throws(InputFailure) -> EventDevice {
     var failure = InputFailure(code: ENOENT)
     var other: EventDevice?
-    for path in paths {
+    for event in events where wanted.fits(name(of: event)) {
       do throws(InputFailure) {
-        let device = try EventDevice.open(path: path)
-        guard wanted.fits(device.name) else { continue }
+        let device = try EventDevice.open(path: "\(directory)/\(event)")
         if isPreferred(device) { return device }
         other = other ?? device
       } catch {
@@ -75,19 +77,25 @@ struct InputSearch {
     switch failure.code {
     case EACCES, EPERM: return "; expected membership in the group of \(directory), as a rule input"
     case ENOENT where wanted.path == nil:
-      let names = paths.compactMap { try? EventDevice.open(path: $0).name }.filter { !$0.isEmpty }
+      let names = events.map(name).filter { !$0.isEmpty }
       let known = names.isEmpty ? "none" : names.joined(separator: ", ")
       return ": no input device has this name; there are: \(known)"
     default: return ""
     }
   }
 
-  /// All device files, in the order of their numbers.
-  private var paths: [String] {
+  /// The names of all device files, in the order of their numbers.
+  private var events: [String] {
     let numbers = FileAccess.names(in: directory).compactMap { name in
       name.hasPrefix("event") ? Int(name.dropFirst("event".count)) : nil
     }
-    return numbers.sorted().map { "\(directory)/event\($0)" }
+    return numbers.sorted().map { "event\($0)" }
+  }
+
+  /// The driver's name for the device; empty where it has none, or is gone.
+  private func name(of event: String) -> String {
+    guard let bytes = try? FileAccess.read("\(names)/\(event)/device/name", atMost: 4_096) else { return "" }
+    return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
   }
 }
 

@@ -37,13 +37,6 @@ final class EventDevice: OpenInput {
     if input_set_monotonic(descriptor) < 0 { throw InputFailure(code: errno) }
   }
 
-  /// The driver's name for the device; empty for a file that is not an input device.
-  var name: String {
-    var text = [CChar](repeating: 0, count: 256)
-    guard input_name(descriptor, &text, UInt(text.count) - 1) >= 0 else { return "" }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
   func has(_ code: InputCode) -> Bool {
     var bits = EventDevice.noBits
     guard input_codes(descriptor, UInt32(code.type), &bits, UInt(bits.count)) >= 0 else { return false }

@@ -47,8 +47,9 @@ struct Readers: Hashable, Sendable {
       }
     case .lost: states[reader.index].typing.loseKeys(until: now + timeOut)
     case .clear:
-      states[reader.index].typing = Typing()
-      return [.typed]
+      // Of a reader that is there anew nobody has typed anything.
+      defer { states[reader.index].typing = Typing() }
+      return states[reader.index].typing.isEmpty ? [] : [.typed]
     case .enter: return isBehindEnd ? [] : entered(on: reader, at: now)
     }
     let (typing, readings) = (states[reader.index].typing, states[reader.index].readings)

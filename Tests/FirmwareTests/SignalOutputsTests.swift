@@ -141,6 +141,20 @@ import Testing
     #expect(outputs.next == nil)
   }
 
+  @Test("E9: a light whose driver comes late shows what it should as soon as it is there")
+  func lateDriver() throws {
+    let root = try Self.leds()
+    let board = try Self.board()
+    let outputs = SignalOutputs(board, Wiring(Lines(), of: board), leds: root.path)
+    rename(root.path(of: "status"), root.path(of: "away"))
+    outputs.show(LineID(2), .on, at: .powerOn)
+    let next = try #require(outputs.next)
+    rename(root.path(of: "away"), root.path(of: "status"))
+    outputs.tick(at: next)
+    #expect(Self.files(root, "trigger", "brightness") == ["none", "200"])
+    #expect(outputs.next == nil && outputs.takeNotices().count == 1)
+  }
+
   @Test("E9: without the files of a trigger the firmware makes the pattern, and says so once")
   func blinksItself() throws {
     let root = try Self.leds()

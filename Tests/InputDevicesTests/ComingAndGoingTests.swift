@@ -105,7 +105,7 @@ import Testing
         InputLineRequest(name: "\(name) \(code)", device: "* (AVRCP)", headset: headset, code: .named(code))
       }
     }
-    let devices = InputDevice.devices(for: requests, keysOf: { names[$0] }) { wanted throws(LineError) in
+    let devices = InputDevice.devices(for: requests, keysOf: { names[$0] }) { (wanted, _) throws(LineError) in
       guard let input = inputs[wanted.text], wanted == .named(wanted.text) else {
         throw LineError(.openDevice, wanted.text, InputFailure(code: ENOENT))
       }
@@ -172,6 +172,20 @@ import Testing
     #expect(lines.takeNotices() == ["input device keys is there"])
     second.move(.named("dock"), 1, at: 1)
     #expect(try edges(lines).map(\.line) == ["DOCK"])
+  }
+
+  @Test("J3.2: what a device that goes was counting is not certain any more")
+  func counted() throws {
+    let lines = try BoardLines(
+      chips: chips, devices: [socket.device([request("headphone-insert"), request("dock")])], counted: ["DOCK"])
+    _ = try lines.levels()
+    socket.input?.move(.named("dock"), 1, at: 1)
+    socket.input?.move(.named("dock"), 0, at: 2)
+    _ = try edges(lines)
+    socket.input?.unplug()
+    socket.input = nil
+    let lost = try edges(lines)
+    #expect(lost.map(\.line) == ["DOCK"] && lost.map(\.asserted) == [false] && lost.map(\.followsLoss) == [true])
   }
 
   /// A device that answers with one reason after the other.

@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 @testable import InputDevices
@@ -158,6 +159,28 @@ import Testing
     } catch {
       #expect(error.description.hasPrefix("open device /dev/null: "))
     }
+  }
+
+  @Test("a device is found by the name that the kernel lists, and no other one is opened for it")
+  func listed() throws {
+    let folder = try TemporaryFolder()
+    let search = InputSearch(directory: folder.path(of: "dev"), names: folder.path(of: "class"))
+    folder.write("class/event0/device/name", "other keys\n")
+    folder.write("class/event1/device/name", "keys\n")
+    folder.write("dev/event1", "")
+    // Nobody could open this one.
+    symlink("event0", folder.path(of: "dev/event0"))
+    let errors = ["keys", "* keys", "no keys"].map { name in
+      do throws(LineError) {
+        _ = try search.open(.device(name))
+        return ""
+      } catch {
+        return error.description
+      }
+    }
+    #expect(errors[0] == "open device keys: \(String(cString: strerror(ENOTTY)))")
+    #expect(errors[1] == "open device * keys: \(String(cString: strerror(ELOOP)))")
+    #expect(errors[2].hasSuffix(": no input device has this name; there are: other keys, keys"))
   }
 
   @Test("the words for codes are the kernel's")

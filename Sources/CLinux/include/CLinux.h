@@ -44,7 +44,6 @@ void read_pages_ahead(const void *address, unsigned long size);
 void keep_memory_small(void);
 
 // The calls on an input device. Each returns as ioctl(2) does; each bit stands for a code, the lowest of a byte first.
-static inline int input_name(int device, char *name, unsigned long size) { return ioctl(device, EVIOCGNAME(size), name); }
 
 // Makes the kernel stamp the device's events by CLOCK_MONOTONIC.
 static inline int input_set_monotonic(int device) {

@@ -154,4 +154,17 @@ import Testing
     kiosk.wait(.seconds(1))
     #expect(kiosk.status.track == 1)
   }
+
+  @Test("K8: a reader that goes and comes back is nobody's input")
+  func loosePlug() {
+    let kiosk = Self.kiosk { $0.idleReset = .seconds(20) }
+    kiosk.type("track 2")
+    kiosk.type("pause")
+    for _ in 0..<3 {
+      kiosk.wait(.seconds(6))
+      kiosk.feed(.typed(ReaderID(0), .clear))
+    }
+    kiosk.wait(.seconds(2))
+    #expect(kiosk.status.track == 1)
+  }
 }
