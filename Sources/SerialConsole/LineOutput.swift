@@ -13,21 +13,36 @@ public final class LineOutput {
 
   private let descriptor: CInt
   private let isOurs: Bool
-  private let isSocket: Bool
+  /// Writes as write(2) does.
+  private let transfer: (UnsafeRawBufferPointer) -> Int
   private var queue = LineQueue(capacity: queueCapacity)
   private var dropped = 0
   private var isLost = false
+  /// There was no room at the last write, as on a full disk, where every line is tried and none waits.
+  private var isFull = false
+  /// A line was cut, behind which the next one is not to stand.
+  private var isCut = false
 
-  public init(_ shared: CInt) {
+  public convenience init(_ shared: CInt) { self.init(shared, transfer: nil) }
+
+  /// - Parameter transfer: in the place of the descriptor, as write(2).
+  init(_ shared: CInt, transfer: ((UnsafeRawBufferPointer) -> Int)?) {
     var status = stat()
     let kind = fstat(shared, &status) == 0 ? status.st_mode & S_IFMT : 0
-    isSocket = kind == S_IFSOCK
     var own: CInt = -1
     if kind == S_IFIFO || kind == S_IFCHR {
       own = open("/proc/self/fd/\(shared)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }
     isOurs = own >= 0
-    descriptor = isOurs ? own : shared
+    let descriptor = isOurs ? own : shared
+    self.descriptor = descriptor
+    self.transfer =
+      transfer
+      ?? {
+        kind == S_IFSOCK
+          ? send(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
+          : Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
   }
 
   deinit { if isOurs { close(descriptor) } }
@@ -38,28 +53,33 @@ public final class LineOutput {
   }
 
   /// Sends or queues `line`, which comes without its end. One that does not fit is dropped whole and counted; once
-  /// the reader has gone for good, lines are dropped without counting.
+  /// the reader has gone for good, lines are dropped without counting. What a disk has no room for is dropped and counted.
   public func write(line: String) {
     guard !isLost else { return }
-    if !queue.append(Array(line.utf8) + [UInt8(ascii: "\n")], isLine: true) { dropped += 1 }
+    let end = UInt8(ascii: "\n")
+    let start = isCut && queue.isEmpty ? [end] : []
+    if !queue.append(start + Array(line.utf8) + [end], isLine: true) { dropped += 1 }
     flush()
   }
 
   /// Sends as much as the reader takes now.
   public func flush() {
-    let failure = queue.flush { bytes in
-      isSocket
-        ? send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
-        : Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    }
+    if queue.isEmpty { return }
+    let former = queue.sent
+    let failure = queue.flush(transfer)
+    if queue.sent != former { isCut = false }
+    isFull = failure.map(Self.isPassing) ?? false
     guard failure != nil else { return }
-    isLost = true
+    if isFull { dropped += queue.unsentLines } else { isLost = true }
+    isCut = isCut || queue.isInLine
     queue.removeAll()
   }
 
-  /// Lines dropped since the last call, once nothing waits; 0 before.
+  private static func isPassing(_ code: CInt) -> Bool { [ENOSPC, EDQUOT, ENOBUFS, ENOMEM].contains(code) }
+
+  /// Lines dropped since the last call, once nothing waits and there is room; 0 before.
   public func takeDropped() -> Int {
-    guard queue.isEmpty else { return 0 }
+    guard queue.isEmpty, !isFull else { return 0 }
     defer { dropped = 0 }
     return dropped
   }

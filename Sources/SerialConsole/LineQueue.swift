@@ -5,15 +5,19 @@ public struct LineQueue {
   private var storage: [UInt8]
   /// Free-running: bytes ever appended and ever sent.
   private var appended = 0
-  private var sent = 0
+  private(set) var sent = 0
   /// The ends, in `appended`'s count, of the lines that are not sent to their end.
   private var lineEnds: [Int] = []
+  /// The end, in the same count, of the line that was sent last.
+  private var sentEnd = 0
 
   public init(capacity: Int) { storage = [UInt8](repeating: 0, count: max(1, capacity)) }
 
   public var isEmpty: Bool { appended == sent }
   var freeBytes: Int { storage.count - (appended - sent) }
   var unsentLines: Int { lineEnds.count }
+  /// Whether what was sent last is the beginning of a line.
+  var isInLine: Bool { sent != sentEnd }
 
   /// Returns false and appends nothing when `bytes` do not fit. `isLine`: whether they count as a line.
   public mutating func append(_ bytes: [UInt8], isLine: Bool) -> Bool {
@@ -32,7 +36,9 @@ public struct LineQueue {
     let end = min(storage.count, start + appended - sent)
     let taken = storage.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     sent += max(0, min(taken, end - start))
-    lineEnds.removeSubrange(..<(lineEnds.firstIndex { $0 > sent } ?? lineEnds.count))
+    let ended = lineEnds.prefix { $0 <= sent }
+    sentEnd = ended.last ?? sentEnd
+    lineEnds.removeFirst(ended.count)
   }
 
   /// Sends as much as `write` takes now; it returns as write(2) does. Returns the `errno` of a permanent failure.
@@ -54,7 +60,7 @@ public struct LineQueue {
   }
 
   public mutating func removeAll() {
-    sent = appended
+    (sent, sentEnd) = (appended, appended)
     lineEnds = []
   }
 }

@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import Files
 import Glibc
@@ -87,6 +88,21 @@ public final class SerialConsole {
       let failure = queue.flush { Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
       if let failure { throw lose(.write, code: failure) }
       if !queue.isEmpty { return }
+    }
+  }
+
+  /// Waits up to a second for the device to take the rest.
+  public func finish(_ clock: any BoardClock) {
+    let end = clock.now + .seconds(1)
+    do throws(SerialError) {
+      try flush()
+      while wantsWrite, clock.now < end {
+        var polled = pollfd(fd: descriptor.number, events: CShort(POLLOUT), revents: 0)
+        poll(&polled, 1, CInt((end - clock.now).wholeNanoseconds / 1_000_000) + 1)
+        try flush()
+      }
+    } catch {
+      // Nobody is left to be told.
     }
   }
 

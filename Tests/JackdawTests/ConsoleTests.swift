@@ -54,6 +54,8 @@ import Testing
     port.type("stop\r")
     try port.wait(for: " command=stop\r\n")
     firmware.send("q")
+    // To its last line: what is counted may be saved at any time, which is a line of its own.
+    try port.wait(for: " shutdown ")
     let end = try firmware.end()
     // The port has no line of a command that only asks (K7.5).
     let events = end.output.split(separator: "\n").map(String.init)
@@ -65,6 +67,32 @@ import Testing
     #expect(seen.filter { isEvent($0) || $0.hasPrefix("state=") }.count + counts.reduce(0, +) == events.count + 600)
     #expect(seen.allSatisfy { isEvent($0) || $0.hasPrefix("state=") })
     #expect(Set(seen.filter(isEvent)).isSubset(of: events))
+  }
+
+  @Test("K6: whoever reads neither the log nor the notes holds up nothing")
+  func unreadNotes() throws {
+    let firmware = try Program(Self.onPort, under: ["sh", "-c", #"exec "$0" "$@" 2>&1"#], in: folder, input: nil)
+    try port.wait(for: " route.initial ")
+    // More than the pipe holds.
+    let name = String(repeating: "x", count: 240)
+    for _ in 0..<300 { port.type("playlist \(name)\r") }
+    firmware.signalled(SIGHUP)
+    port.type("volume 7\r")
+    try port.wait(for: " volume.changed ")
+    firmware.send("q")
+    #expect(try firmware.end().status == 0)
+  }
+
+  @Test("K7: what the keys of the panel ask for is answered there, and not at the port")
+  func panel() throws {
+    let firmware = try Program(
+      Self.onPort, under: ["env", "TERM=vt100"], in: folder, input: nil, output: .terminal)
+    try firmware.wait(for: "JACKDAW")
+    firmware.send("999\r")
+    try port.wait(for: "track 999")
+    firmware.send("q")
+    #expect(try firmware.end().output.contains("error: track 999"))
+    #expect(!port.lines.contains { $0.hasPrefix("error:") })
   }
 
   @Test("commands that come faster than 200 a second wait for their turn, in order, and none is lost")

@@ -84,6 +84,27 @@ final class OutputRoute {
     close(ends[1])
   }
 
+  @Test("K6: what a full disk has no room for is counted, and the log goes on when there is room again")
+  func fullDisk() {
+    var (written, room): ([UInt8], Int) = ([], 6)
+    let output = LineOutput(STDOUT_FILENO) { bytes in
+      let count = min(bytes.count, room)
+      written += bytes.prefix(count)
+      room -= count
+      if count == 0 { errno = ENOSPC }
+      return count == 0 ? -1 : count
+    }
+    for line in ["one", "two", "three"] { output.write(line: line) }
+    #expect(output.pollDescriptor == nil)
+    output.flush()
+    #expect(output.takeDropped() == 0, "there is no room for what would be logged of it")
+    room = 100
+    output.write(line: "four")
+    #expect(output.takeDropped() == 2)
+    #expect(output.takeDropped() == 0)
+    #expect(String(decoding: written, as: UTF8.self) == "one\ntw\nfour\n")
+  }
+
   @Test("a file is written on from where it is")
   func file() throws {
     let folder = try TemporaryFolder()

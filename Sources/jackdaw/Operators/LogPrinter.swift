@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Files
 import Firmware
 import FrontPanel
 import Glibc
@@ -18,6 +19,7 @@ final class LogPrinter: Operator {
 
   private let keys: Keys?
   private let output = LineOutput(STDOUT_FILENO)
+  private let notes = LineOutput(STDERR_FILENO)
   private let isInJournal = Journal.isStream(STDOUT_FILENO)
   private let isUTF8 = Environment.isUTF8
   private let areNotesInJournal = Journal.isStream(STDERR_FILENO)
@@ -30,7 +32,7 @@ final class LogPrinter: Operator {
   init(keys: Keys?) { self.keys = keys }
 
   var pollDescriptors: [PollDescriptor] {
-    (hasRoom ? keys?.pollDescriptors ?? [] : []) + [output.pollDescriptor].compactMap { $0 }
+    (hasRoom ? keys?.pollDescriptors ?? [] : []) + [output, notes].compactMap(\.pollDescriptor)
   }
   var nextDraw: Instant? { pending.isEmpty && keys?.hasCommand != true ? nil : nextKey }
   var wantsToEnd: Bool { isEnding }
@@ -38,6 +40,7 @@ final class LogPrinter: Operator {
   func serve() {
     if hasRoom { pending += keys?.read() ?? [] }
     output.flush()
+    notes.flush()
   }
 
   private var hasRoom: Bool { pending.count < Self.mostPending }
@@ -47,10 +50,12 @@ final class LogPrinter: Operator {
     output.write(line: (isInJournal ? Journal.prefix(event.level) : "") + event.line(at: now, unicode: isUTF8))
   }
 
-  func note(_ text: String) { Terminal.printError((areNotesInJournal ? Journal.prefix(.notice) : "") + text) }
+  func note(_ text: String) {
+    notes.write(line: (areNotesInJournal ? Journal.prefix(.notice) : "") + Wording.oneLine(text))
+  }
 
   func draw(_ status: Status, at now: Instant) {
-    let dropped = output.takeDropped()
+    let dropped = output.takeDropped() + notes.takeDropped()
     uncounted += dropped
     if dropped > 0 { log(Event(.logDropped, .warn, ["n": String(dropped)]), at: now) }
     guard let key = pending.first, now >= nextKey else { return }
@@ -70,5 +75,8 @@ final class LogPrinter: Operator {
 
   func resize() {}
 
-  func end() { output.finish() }
+  func end() {
+    output.finish()
+    notes.finish()
+  }
 }

@@ -84,7 +84,7 @@ final class PanelOperator: Operator {
     picture.message = keys.digits.isEmpty ? message : "Track \(keys.digits): Enter plays it"
     state = picture
     let isMoving =
-      status.state == .playing || [.blink, .flash].contains(status.lamp) || status.recordingSince != nil
+      status.state == .playing || ![.off, .on].contains(status.lamp) || status.recordingSince != nil
     nextDraw = isMoving ? now + Self.frameTime : nil
     let size = Terminal.size ?? (80, 24)
     let text = view.update(picture, columns: size.columns, rows: size.rows)

@@ -25,6 +25,8 @@ final class SerialOperator: Operator {
   private var uncounted = 0
   private var commands: [String] = []
   private var nextCommand = Instant.powerOn
+  /// Whether the command that was taken last came from here.
+  private var isAsking = false
 
   init(_ settings: BoardDescription.Console, beside base: any Operator, clock: any BoardClock) {
     self.settings = settings
@@ -102,7 +104,8 @@ final class SerialOperator: Operator {
 
   func takeCommand() -> String? {
     let now = clock.now
-    guard !commands.isEmpty, now >= nextCommand else { return base.takeCommand() }
+    isAsking = !commands.isEmpty && now >= nextCommand
+    guard isAsking else { return base.takeCommand() }
     nextCommand = now + ControlSocket.turnTime
     return commands.removeFirst()
   }
@@ -119,6 +122,7 @@ final class SerialOperator: Operator {
   }
 
   func reply(_ text: String) {
+    guard isAsking else { return base.reply(text) }
     for line in text.split(separator: "\n") { write(String(line)) }
   }
 
@@ -136,7 +140,7 @@ final class SerialOperator: Operator {
   func resize() { base.resize() }
 
   func end() {
-    try? console?.flush()
+    console?.finish(clock)
     base.end()
   }
 }
