@@ -38,8 +38,14 @@ extension FleetAgent {
     if let last = lastLook, moment.now < last + Self.lookInterval {
       return refuse(shown, "it was asked to look less than a minute ago")
     }
-    lastLook = moment.now
+    looking = shown
     effects.append(.look)
+  }
+
+  mutating func noteLook(refusal: String?) {
+    guard let shown = looking.take() else { return }
+    if let refusal { return refuse(shown, refusal) }
+    lastLook = moment.now
     reply(to: shown, ["the board looks for newer content and software now"])
   }
 

@@ -21,6 +21,8 @@ public struct FleetAgent: Sendable {
     case temperature(Int?)
     /// Which versions are there to be installed; may come again and again.
     case offers(Offers)
+    /// What `Effect.look` has asked for is asked, or why not.
+    case looked(refusal: String?)
     /// `nextWake` has come.
     case tick
   }
@@ -109,6 +111,8 @@ public struct FleetAgent: Sendable {
   var watchDue: Instant?
   var isWatchRefused = false
   var lastLook: Instant?
+  /// The command that asks to look now.
+  var looking: String?
 
   public init(_ options: FleetOptions) {
     self.options = options
@@ -133,6 +137,7 @@ public struct FleetAgent: Sendable {
     case .message(let message): take(message)
     case .temperature(let value): note(temperature: value)
     case .offers(let offers): note(offers: offers)
+    case .looked(let refusal): noteLook(refusal: refusal)
     case .tick: break
     }
     doWhatIsDue()

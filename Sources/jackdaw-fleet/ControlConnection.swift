@@ -22,13 +22,14 @@ final class ControlConnection {
   func connect() -> String? {
     disconnect()
     guard let address = UnixAddress(path) else { return "\(path): expected an absolute path" }
-    descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    // A firmware that hangs accepts nobody, which is not waited for.
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    descriptor = socket(AF_UNIX, kind, 0)
     let code = address.use { Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
     guard code == 0 else {
       disconnect()
       return "\(path): \(String(cString: strerror(code)))"
     }
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     return nil
   }
 

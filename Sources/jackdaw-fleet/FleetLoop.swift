@@ -158,18 +158,19 @@ final class FleetLoop {
       case .publish(let message): broker.publish(message.topic, message.payload, isRetained: message.isRetained)
       case .subscribe(let topic): broker.subscribe(topic)
       case .send(let line): control.send(line)
-      case .look: askToLook()
+      case .look: feed(.looked(refusal: askToLook()))
       case .log(let text): FleetOutput.note(text)
       }
     }
   }
 
-  /// A unit of systemd's that waits for a change of this file does the rest (jackdaw-fleet(1)).
-  private func askToLook() {
-    guard let path = lookFile else { return }
+  /// A unit of systemd's that waits for a change of this file does the rest (jackdaw-fleet(1)). Returns why it will not.
+  private func askToLook() -> String? {
+    guard let path = lookFile else { return nil }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard file >= 0 else { return FleetOutput.note("\(path): \(String(cString: strerror(errno)))") }
+    guard file >= 0 else { return "\(path): \(String(cString: strerror(errno)))" }
     defer { close(file) }
-    if write(file, "look\n", 5) != 5 { FleetOutput.note("\(path): \(String(cString: strerror(errno)))") }
+    let count = write(file, "look\n", 5)
+    return count == 5 ? nil : "\(path): \(String(cString: strerror(count < 0 ? errno : ENOSPC)))"
   }
 }

@@ -25,6 +25,8 @@ struct FleetBench {
   private(set) var logged: [String] = []
   private(set) var subscribed: [String] = []
   private(set) var looks = 0
+  /// Why nobody can be asked to look.
+  var lookRefusal: String?
 
   init(_ change: (inout FleetOptions) -> Void = { _ in }) {
     var options = FleetOptions(id: "b7")
@@ -48,7 +50,9 @@ struct FleetBench {
         case .publish(let message): published.append(message)
         case .subscribe(let topic): subscribed.append(topic)
         case .send(let line): sent.append(line)
-        case .look: looks += 1
+        case .look:
+          looks += lookRefusal == nil ? 1 : 0
+          feed(.looked(refusal: lookRefusal))
         case .log(let text): logged.append(text)
         }
       }

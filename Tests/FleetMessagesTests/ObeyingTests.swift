@@ -111,6 +111,10 @@ import Testing
     var bench = FleetBench.up { $0.canLook = true }
     bench.command("content", isRetained: true)
     #expect(bench.looks == 0)
+    bench.lookRefusal = "/run/look: No space left on device"
+    bench.command("content", "press")
+    #expect(try bench.last("reply")?["error"]?.string == bench.lookRefusal)
+    bench.lookRefusal = nil
     bench.command("content", "press")
     #expect(bench.looks == 1 && bench.sent == [])
     #expect(try bench.last("reply")?["ok"]?.bool == true)

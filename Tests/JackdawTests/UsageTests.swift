@@ -47,6 +47,7 @@ import Testing
       (["simulate", "x", "--audio", ""], "--audio is empty, expected a folder"),
       (["simulate", "x", "--log", ""], "--log is empty, expected a file"),
       (["scan", ""], "<folder> is empty, expected a folder of music"),
+      (["report", "--boards", "x", "--name", "y"], "--boards and --name, expected one of them"),
     ])
   func commandLine(arguments: [String], line: String) throws {
     try expectRefused(arguments, line)
@@ -56,6 +57,14 @@ import Testing
   func fullDisk(arguments: [String]) throws {
     let outcome = try Program.run(arguments, under: ["sh", "-c", #"exec "$0" "$@" >/dev/full"#])
     #expect(outcome.errors == "jackdaw: standard output: No space left on device\n")
+    #expect(outcome.status == 1)
+  }
+
+  @Test("F1: what the fleet's program cannot write is a failure, too")
+  func fullDiskOfFleet() throws {
+    let outcome = try Program.run(
+      ["--help"], under: ["sh", "-c", #"exec "$0" "$@" >/dev/full"#], named: "jackdaw-fleet")
+    #expect(outcome.errors == "jackdaw-fleet: standard output: No space left on device\n")
     #expect(outcome.status == 1)
   }
 

@@ -78,7 +78,8 @@ struct ReportCommand: Command {
     }
     let forms = ["json", "html", "csv"].filter { arguments.flag($0) || arguments.option($0) != nil }
     let places = ["state", "boards"].filter { arguments.option($0) != nil }
-    for given in [forms, places] where given.count > 1 {
+    let ofOne = ["boards", "name", "board", "settings"].filter { arguments.option($0) != nil }
+    for given in [forms, places, boards == nil ? [] : ofOne] where given.count > 1 {
       throw CommandError("jackdaw: --\(given[0]) and --\(given[1]), expected one of them")
     }
   }
