@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import TestSupport
 import Testing
 
@@ -98,6 +99,10 @@ import Testing
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
     #expect(folder.read("1") == folder.read("2"))
+    folder.write("a/recordings/kept.wav", "of somebody")
+    #expect(try simulate(text, ["--audio", "a"], in: folder).status == 0)
+    #expect(folder.read("a/recordings/kept.wav")?.count == 11)
+    unlink(folder.path(of: "a/recordings/kept.wav"))
     let name = "2026-01-01 12-00-01.wav"
     #expect(FileAccess.names(in: "\(folder.path)/a/recordings").filter { $0.hasSuffix(".wav") } == [name])
     // Two seconds, give or take the bounce of the buttons.
@@ -106,6 +111,15 @@ import Testing
     folder.write("settings", "recordings = \"elsewhere\"\n")
     #expect(try simulate(text, ["--settings", "settings"], in: folder).status == 0)
     #expect(FileAccess.names(in: "\(folder.path)/elsewhere").filter { $0.hasSuffix(".wav") } == [name])
+  }
+
+  @Test("C1: a simulation does not record where a kiosk does")
+  func foreign() throws {
+    let folder = try TemporaryFolder()
+    folder.write("kiosk/state.toml", "")
+    let outcome = try simulate("at 1s end\n", ["--audio", "kiosk"], in: folder)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors == "jackdaw: kiosk: a kiosk keeps its state there, expected a folder for --audio alone\n")
   }
 
   @Test("the log has rising time stamps of six places and plain ASCII")

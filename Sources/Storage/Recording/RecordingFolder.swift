@@ -183,7 +183,7 @@ package struct RecordingFolder {
   private static let pattern = Array("0000-00-00 00-00-00".utf8)
 
   /// Whether `create` could have made this name: `2026-11-21 14-03-22 2.wav`.
-  static func isOurs(_ name: String) -> Bool {
+  package static func isOurs(_ name: String) -> Bool {
     let zero = UInt8(ascii: "0")
     let isDigit = { (byte: UInt8) in (zero...UInt8(ascii: "9")).contains(byte) }
     guard name.hasSuffix(".wav") else { return false }

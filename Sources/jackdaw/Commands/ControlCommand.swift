@@ -141,6 +141,9 @@ enum ControlCall {
       let code = address.use { connect(descriptor, $0, $1) == 0 ? 0 : errno }
       if code == 0 { return (descriptor, path) }
       close(descriptor)
+      if code == EAGAIN {
+        refusal = refusal ?? CommandError("jackdaw: \(path): the firmware does not reply", status: .problem)
+      }
       if code == EACCES { refusal = refusal ?? CommandError(denial(path), status: .problem) }
     }
     let places = Wording.list(ControlPlace.paths)

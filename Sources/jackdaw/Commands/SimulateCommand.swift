@@ -2,6 +2,7 @@ import Board
 import Files
 import Glibc
 import Simulator
+import Storage
 import TrackDecoding
 
 struct SimulateCommand: Command {
@@ -94,9 +95,7 @@ struct SimulateCommand: Command {
     let file = try log.map { path throws(CommandError) in try LogFile(path: path) }
     var recordings = kiosk.settings.recording
     if let audio {
-      let folder = FileAccess.join(audio, "recordings")
-      clearRecordings(folder)
-      recordings.folder = folder
+      recordings.folder = FileAccess.join(audio, "recordings")
     }
     let simulation = try CommandError.about { () throws(FileError) in
       try Simulation(
@@ -107,6 +106,7 @@ struct SimulateCommand: Command {
         onLine: { line in if let file { file.write(line) } else { Terminal.printLine(line) } },
         onReply: { text in Terminal.printLine(text) })
     }
+    if audio != nil, let folder = recordings.folder { clearRecordings(folder) }
     let outcome = try CommandError.about { () throws(FileError) in try simulation.run() }
     try file?.finish()
     report(outcome)
@@ -115,7 +115,8 @@ struct SimulateCommand: Command {
 
   /// Removes the recordings of an earlier simulation, which would change the names of the new ones.
   private func clearRecordings(_ folder: String) {
-    for name in FileAccess.names(in: folder) where name.hasSuffix(".wav") || name.hasPrefix(RecordingSettings.marker) {
+    for name in FileAccess.names(in: folder)
+    where RecordingFolder.isOurs(name) || name.hasPrefix(RecordingSettings.marker) {
       unlink(FileAccess.join(folder, name))
     }
   }
@@ -134,6 +135,9 @@ struct SimulateCommand: Command {
       throw CommandError("jackdaw: \(folder): cannot be made: \(reason)")
     }
     if status.st_mode & S_IFMT != S_IFDIR { throw CommandError("jackdaw: \(folder): is a file, expected a folder") }
+    if access(FileAccess.join(folder, "state.toml"), F_OK) == 0 {
+      throw CommandError("jackdaw: \(folder): a kiosk keeps its state there, expected a folder for --audio alone")
+    }
   }
 
   private func report(_ outcome: Simulation.Outcome) {

@@ -40,13 +40,13 @@ struct LinesCommand: Command {
     watch.start()
     if watched.sets.isEmpty { return .problem }
     while watch.wait(signals) {}
-    return .good
+    return watch.hasLines ? .good : .problem
   }
 }
 
 /// Shows the edges of some lines until a key or a signal ends it.
 final class LineWatch {
-  private let sets: [any LineSet]
+  private var sets: [any LineSet]
   private let keys: Keys?
   private let clock: any BoardClock
   private let origin: Instant
@@ -78,6 +78,8 @@ final class LineWatch {
     if Terminal.canDraw, lines.count < LineWatch.size.rows { drawn = lines.count }
   }
 
+  var hasLines: Bool { !sets.isEmpty }
+
   func end() { terminal?.restore() }
 
   /// Waits for edges, keys and signals and shows what changed. Returns false when the command is to end.
@@ -106,7 +108,7 @@ final class LineWatch {
     }
     if readsKeys, found[2] != 0, !readKeys() { return false }
     if isChanged { draw() }
-    return true
+    return !sets.isEmpty
   }
 
   private func readEdges() -> Bool {
@@ -116,13 +118,14 @@ final class LineWatch {
       do throws(LineError) {
         try set.readEdges(into: &waiting)
       } catch {
-        table.message = error.description
+        show(error.description)
         isChanged = true
+        // It would only fail again, and at once.
+        sets.removeAll { $0 === set }
       }
       for notice in set.takeNotices() {
-        table.message = notice
+        show(notice)
         isChanged = true
-        if drawn == nil { Terminal.printLine(Wording.oneLine(notice)) }
       }
     }
     let moves = table.take(waiting.filter { $0.at <= begin }, since: origin)
@@ -135,6 +138,11 @@ final class LineWatch {
       if drawn == nil { Terminal.printLine(line) }
     }
     return isChanged
+  }
+
+  private func show(_ message: String) {
+    table.message = message
+    if drawn == nil { Terminal.printLine(Wording.oneLine(message)) }
   }
 
   /// Returns false when a key ends the command.
