@@ -101,8 +101,8 @@ extension Jukebox {
       let isHeard = player.wantsSound || player.transport.isHeldByDoubtOnly || cues.speaker == .cue
       if isOver || !isHeard { shut(keeping: keptPort, &turn) }
     }
-    // Its switch is released, and the clock keeps it closed.
-    if hours.phase == .closed, hours.keptAt != nil, !mayKeepRequests {
+    // Its switch is released, and the clock keeps it closed; or somebody, or the timetable, has stopped it meanwhile.
+    if hours.phase == .closed, hours.keptAt != nil, !mayKeepRequests || player.transport.intent == .stopped {
       hours.close(keptAt: nil)
       endVisit(because: .closed, &turn)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct HoursWorkloadTests {
   @Test(
-    "H1, H1.1, H1.3, H1.7, H2, H2.1, H2.2, H3, H3.5, H3.7, H3.8, H4, H4.1, H4.3, H4.5: clocks that jump, power cuts, sleep and staff"
+    "H1, H1.1, H1.2, H1.3, H1.7, H2, H2.1, H2.2, H3, H3.5, H3.7, H3.8, H4, H4.1, H4.3, H4.5: clocks that jump, power cuts, sleep and staff"
   )
   func runs() throws {
     let kiosk = try KioskSetup("lobby", in: repositoryPath("Tests/Programs/Soak/Kiosks"))

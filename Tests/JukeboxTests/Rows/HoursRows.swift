@@ -53,6 +53,20 @@ import Testing
     kiosk.commands.compactMap { if case .duck(let level, _) = $0 { level } else { nil } }
   }
 
+  @Test("H1.5, H1.6, V2.1: where music is kept until opening and stopped meanwhile, the next visitor finds the start")
+  func stoppedMeanwhile() {
+    let kiosk = Self.playing(opening: .resume)
+    kiosk.type("token SONG")
+    kiosk.wait(.seconds(5))
+    Self.closes(kiosk)
+    #expect(kiosk.status.state == .paused && kiosk.status.track == 2)
+    kiosk.type("stop")
+    #expect(kiosk.status.state == .stopped && kiosk.status.track == 1)
+    kiosk.feed(.hours(Self.tomorrow))
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.sounding == nil && kiosk.status.track == 1)
+  }
+
   // MARK: - Closing
 
   @Test("H1.1: what sounds fades and ends, the visit with it, and the volume goes back")

@@ -7,10 +7,15 @@ import Simulator
 final class HoursOracle: SimulationObserver {
   /// The fade of the settings, and what a card may still play of it.
   private static let fade = Duration.milliseconds(3_100)
+  /// The longest track, and a cue of any length that is spoken over its end.
+  private static let lastTrack = Duration.seconds(90 + 70)
+  /// Within this time what is silent is closed, or what was wanted already begins.
+  private static let moment = Duration.seconds(1)
   /// Within this time the music sounds that an opening begins.
   private static let start = Duration.seconds(1)
 
   private let rate: Int
+  private let closesWithTrack: Bool
   private let playsAtOpening: Bool
   private var quiet: QuietOracle
   private(set) var violation: Violation?
@@ -31,12 +36,16 @@ final class HoursOracle: SimulationObserver {
   private var stoppedAt: Instant?
   /// Whether all had come to its end before.
   private var wasClosed = false
+  /// When anything was heard last.
+  private var heardAt = Instant.powerOn
+  /// When the log has it close, and how many tracks have begun since; nil: it is open.
+  private var closing: (since: Instant, tracks: Int)?
   /// Whether the log has it open, since power on.
   private var isLoggedOpen = true
 
-  init(rate: Int, playsAtOpening: Bool, quietFade: Duration, tellsVisits: Bool) {
+  init(rate: Int, closesWithTrack: Bool, playsAtOpening: Bool, quietFade: Duration, tellsVisits: Bool) {
     timetable = TimetableModel(tellsVisits: tellsVisits)
-    (self.rate, self.playsAtOpening) = (rate, playsAtOpening)
+    (self.rate, self.closesWithTrack, self.playsAtOpening) = (rate, closesWithTrack, playsAtOpening)
     quiet = QuietOracle(rate: rate, fade: quietFade)
   }
 
@@ -69,7 +78,7 @@ final class HoursOracle: SimulationObserver {
     case .power(.sleep):
       isAsleep = true
       timetable.jump(isSet: false)
-    case .power(.wake): isAsleep = false
+    case .power(.wake): (isAsleep, heardAt) = (false, now)
     case .console(let line):
       let words = line.split(separator: " ").map(String.init)
       if isOn, !isAsleep, words.count == 2, words[0] == "hours" { model.say(words[1], at: now) }
@@ -85,7 +94,8 @@ final class HoursOracle: SimulationObserver {
     model.learn()
     isLoggedOpen = true
     // Nothing sounds from the first frame on.
-    closedSince = model.isOpen(at: now) ? nil : now - Self.fade
+    closedSince = model.isOpen(at: now) ? nil : now - (closesWithTrack ? Self.lastTrack : Self.fade)
+    closing = nil
     quiet.powerOn(isQuiet: model.isQuiet(at: now), at: now)
   }
 
@@ -99,7 +109,13 @@ final class HoursOracle: SimulationObserver {
     case .hoursClosed:
       demand(isLoggedOpen, "H2.1", "it closes twice")
       isLoggedOpen = false
-    case .hoursOpened: isLoggedOpen = true
+      closing = (now, 0)
+    case .hoursOpened: (isLoggedOpen, closing) = (true, nil)
+    case .trackStarted:
+      guard let former = closing else { break }
+      closing?.tracks += 1
+      // What was wanted before may only now begin, behind a cue too.
+      demand(former.tracks == 0, "H1.2", "a second track begins, though it is closed")
     case .timetableDue: if event["stop"] != nil { (openedAt, stoppedAt) = (nil, now) }
     case .stateSaved: if event["error"] == nil { model.save() }
     case .visitBegan: demand(closedSince == nil, "H1.3", "a visit begins while it is closed")
@@ -113,9 +129,10 @@ final class HoursOracle: SimulationObserver {
   func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {
     guard let last = (0..<frames * 2).last(where: { samples[$0] != 0 }) else { return }
     heardFrames += frames
+    heardAt = max(heardAt, .powerOn + .covering(frames: start + last / 2, rate: rate))
     quiet.heard(samples, frames: frames, at: start).map { demand(false, "H4", $0) }
     guard let closedSince else { return }
-    let limit = (closedSince + Self.fade).frame(rate: rate)
+    let limit = (closedSince + (closesWithTrack ? Self.lastTrack : Self.fade)).frame(rate: rate)
     demand(
       start + last / 2 <= limit, "H1", "\(port.rawValue) sounds, though it is closed since \(closedSince.logStamp) s")
   }
@@ -139,7 +156,13 @@ final class HoursOracle: SimulationObserver {
       "it is \(state?.rawValue ?? "nothing"), expected \(isOpen ? "open" : "closed")")
     demand(
       state != .closed || status.holds.contains(.closed) && status.state != .playing, "H1", "closed, and it is wanted")
-    if let closedSince, now > closedSince + Self.fade { demand(state == .closed, "H1.1", "the fade does not end") }
+    if let closedSince, closesWithTrack {
+      demand(
+        state != .closing || now <= max(closedSince, heardAt) + Self.moment, "H1.2",
+        "all is silent, and it is not closed")
+    } else if let closedSince, now > closedSince + Self.fade {
+      demand(state == .closed, "H1.1", "the fade does not end")
+    }
     if let openedAt, playsAtOpening, now > openedAt + Self.start {
       demand(
         [.playing, .recording].contains(status.state) || status.holds != [], "H1.6", "it has opened, and nothing plays")

@@ -24,7 +24,9 @@ public struct HoursWorkload {
     let opening = random.pick("nothing", "play", "resume")
     let file = "hours-\(seed)"
     let fade = random.pick(0, 2, 10)
-    let hours = "[hours]\n\(HoursModel.settings)\nclosing_fade = \"3s\"\nopening = \"\(opening)\"\n"
+    let closing = random.pick("now", "track")
+    let behaviour = "closing = \"\(closing)\"\nclosing_fade = \"3s\"\nopening = \"\(opening)\"\n"
+    let hours = "[hours]\n\(HoursModel.settings)\n\(behaviour)"
     let text = hours + TimetableModel.settings + "\n[quiet]\n\(HoursModel.quietSettings)\nfade = \(fade)\n"
     var settings = kiosk.settings.settings
     let parsed = try SettingsFile.parse(Array(text.utf8), file: "\(file).toml").settings
@@ -38,11 +40,11 @@ public struct HoursWorkload {
     jumps = steps.filter { $0.words.hasPrefix("clock") || $0.words == "power cut" || $0.words == "power sleep" }.count
     let workload = try Workload(seed: seed, kiosk: kiosk.name, steps: steps).withoutIdleSteps(on: kiosk.board)
     self.text =
-      "# opening = \(opening), play_on_boot = \(settings.playOnBoot), fade = \(fade), "
+      "# closing = \(closing), opening = \(opening), play_on_boot = \(settings.playOnBoot), fade = \(fade), "
       + "visit_gap = \(settings.visitGap)\n\(workload.text)"
     let oracle = HoursOracle(
-      rate: kiosk.board.rate, playsAtOpening: opening == "play", quietFade: .seconds(fade),
-      tellsVisits: settings.visitGap > .zero)
+      rate: kiosk.board.rate, closesWithTrack: closing == "track", playsAtOpening: opening == "play",
+      quietFade: .seconds(fade), tellsVisits: settings.visitGap > .zero)
     let simulation = try Simulation(
       scenario: ScenarioParser.parse(workload.text, file: "\(file).scenario", board: kiosk.board), board: kiosk.board,
       settings: settings, clients: kiosk.settings.clients, cues: cues, library: kiosk.library, opener: kiosk.opener,
@@ -53,12 +55,12 @@ public struct HoursWorkload {
   }
 
   /// Around the boundaries of the model's days.
-  private static func moment(_ random: inout SeededGenerator) -> String {
+  private static func moment(_ random: inout SeededGenerator, from second: Int = 40) -> String {
     let day = CalendarDay(number: HoursModel.firstDay + random.integer(0...12))
     let hour = random.pick(
       "08:59", "12:29", "13:59", "17:59", "19:59", "01:59", "23:59", "09:00", "03:00", "15:00", "14:59",
       "02:59")
-    return "clock \(day.text) \(hour):\(random.integer(40...59))"
+    return "clock \(day.text) \(hour):\(random.integer(second...59))"
   }
 
   private static func steps(_ random: inout SeededGenerator) -> [Workload.Step] {
@@ -68,7 +70,7 @@ public struct HoursWorkload {
     if random.chance(20) { add("clock unset") } else { add(moment(&random)) }
     for _ in 0..<40 {
       at += random.logUniform(10_000, 25_000_000)
-      switch random.integer(0...19) {
+      switch random.integer(0...21) {
       case 0...2: add(moment(&random))
       case 3, 4:
         add("power cut")
@@ -90,6 +92,13 @@ public struct HoursWorkload {
       case 15: add("console \"\(random.pick("start", "track 2", "cue welcome", "token A4", "playlist English"))\"")
       case 16, 17: add(random.chance(50) ? "plug headphones" : "unplug headphones")
       case 18: add(random.chance(50) ? "interrupt begin page" : "interrupt end page resume")
+      case 19, 20:
+        // A cue is spoken over the boundary.
+        add("press play")
+        at += random.logUniform(100_000, 2_000_000)
+        add("press cue")
+        at += random.logUniform(100_000, 1_000_000)
+        add(moment(&random, from: 59))
       default: add("turn VOLUME \(random.pick(1, -2)) in 200ms")
       }
     }
