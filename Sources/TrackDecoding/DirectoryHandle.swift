@@ -19,7 +19,7 @@ struct DirectoryHandle: ~Copyable {
   /// keep what was deleted.
   static func entries(at path: String) throws(LibraryError) -> [Entry] {
     guard let pointer = RawName.withPath(path, { opendir($0) }) else {
-      throw LibraryError(path: path, reason: folderReason(errno))
+      throw LibraryError(path: path, code: errno)
     }
     return NaturalOrder.sorted(try DirectoryHandle(adopting: pointer).entries(path), by: \.name)
   }
@@ -29,7 +29,7 @@ struct DirectoryHandle: ~Copyable {
     while true {
       errno = 0
       guard let entry = readdir(pointer) else {
-        guard errno == 0 else { throw LibraryError(path: path, reason: folderReason(errno)) }
+        guard errno == 0 else { throw LibraryError(path: path, code: errno) }
         return entries
       }
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
@@ -62,6 +62,13 @@ struct Enclosure {
     guard let real = RawName.withPath(path, { realpath($0, nil) }) else { return nil }
     defer { free(real) }
     return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
+  }
+}
+
+extension LibraryError {
+  /// - Parameter code: the error number of a call for a folder.
+  init(path: String, code: CInt) {
+    self.init(path: path, reason: folderReason(code), isStorage: isStorageFault(code))
   }
 }
 

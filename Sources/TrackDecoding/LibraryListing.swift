@@ -43,10 +43,13 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// One clause, e.g. `no such file or folder`.
   public var reason: String
+  /// Whether that is the storage's doing, and may pass.
+  public var isStorage: Bool
 
-  public init(path: String, reason: String) {
+  public init(path: String, reason: String, isStorage: Bool = false) {
     self.path = path
     self.reason = reason
+    self.isStorage = isStorage
   }
 
   public var description: String { "\(path): \(reason)" }

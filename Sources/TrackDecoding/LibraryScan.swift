@@ -14,12 +14,22 @@ public enum LibraryScan {
     /// A file to play.
     case track(String, LibraryListing.Stamp)
     case skipped(LibraryListing.Skipped)
+    /// What the storage does not give now, below the root.
+    case unreadable(LibraryError)
   }
 
   /// Calls `taking` with everything below `root`, in order; a root that is a file is taken as that one track. Any thread.
   /// - Throws: `LibraryError` where the root is missing, unreadable, or neither file nor folder; no track is found then.
   public static func visit(_ root: String, _ taking: (Found) -> Void) throws(LibraryError) {
-    var scan = RootScan()
+    try visit(root, entries: DirectoryHandle.entries, taking)
+  }
+
+  /// - Parameter entries: lists a folder.
+  static func visit(
+    _ root: String, entries: @escaping (String) throws(LibraryError) -> [DirectoryHandle.Entry],
+    _ taking: (Found) -> Void
+  ) throws(LibraryError) {
+    var scan = RootScan(entries: entries)
     try scan.run(root, taking)
   }
 
@@ -34,6 +44,8 @@ public enum LibraryScan {
           listing.tracks.append(path)
           listing.stamps.append(stamp)
         case .skipped(let file): listing.skipped.append(file)
+        case .unreadable(let error):
+          listing.skipped.append(LibraryListing.Skipped(path: error.path, reason: error.reason))
         }
       }
     }
@@ -48,8 +60,11 @@ private struct RootScan {
     var number: ino_t
   }
 
+  let entries: (String) throws(LibraryError) -> [DirectoryHandle.Entry]
   private var seen: Set<Identity> = []
   private var enclosure: Enclosure?
+
+  init(entries: @escaping (String) throws(LibraryError) -> [DirectoryHandle.Entry]) { self.entries = entries }
 
   mutating func run(_ root: String, _ taking: (LibraryScan.Found) -> Void) throws(LibraryError) {
     guard !root.utf8.contains(0) else { throw LibraryError(path: root, reason: folderReason(ENOENT)) }
@@ -61,7 +76,7 @@ private struct RootScan {
       taking(.folder(root))
       enclosure = Enclosure(root)
       seen.insert(Identity(device: status.st_dev, number: status.st_ino))
-      visit(try DirectoryHandle.entries(at: root), in: root, depth: 0, taking)
+      visit(try entries(root), in: root, depth: 0, taking)
     default: throw LibraryError(path: root, reason: "is neither a file nor a folder")
     }
   }
@@ -82,7 +97,10 @@ private struct RootScan {
 
   private mutating func visit(_ name: String, at path: String, depth: Int, _ taking: (LibraryScan.Found) -> Void) {
     var status = stat()
-    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { return taking(.skipped(path, fileReason(errno))) }
+    guard RawName.withPath(path, { stat($0, &status) }) == 0 else {
+      let code = errno
+      return taking(.failed(LibraryError(path: path, reason: fileReason(code), isStorage: isStorageFault(code))))
+    }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: descend(path, Identity(device: status.st_dev, number: status.st_ino), depth: depth + 1, taking)
     case S_IFREG where SoundFileName.stem(name) != nil: taking(.track(path, Self.stamp(status)))
@@ -101,10 +119,10 @@ private struct RootScan {
     }
     guard seen.insert(identity).inserted else { return taking(.skipped(path, "folder already listed")) }
     taking(.folder(path))
-    do {
-      visit(try DirectoryHandle.entries(at: path), in: path, depth: depth, taking)
+    do throws(LibraryError) {
+      visit(try entries(path), in: path, depth: depth, taking)
     } catch {
-      taking(.skipped(path, error.reason))
+      taking(.failed(error))
     }
   }
 
@@ -115,6 +133,10 @@ private struct RootScan {
 }
 
 extension LibraryScan.Found {
+  fileprivate static func failed(_ error: LibraryError) -> Self {
+    error.isStorage ? .unreadable(error) : .skipped(error.path, error.reason)
+  }
+
   fileprivate static func skipped(_ path: String, _ reason: String, isMusic: Bool = false) -> Self {
     .skipped(LibraryListing.Skipped(path: path, reason: reason, isMusic: isMusic))
   }

@@ -89,7 +89,10 @@ struct OggPage {
   }
 
   /// Whether the checksum of a page is right.
-  static func isWhole(_ page: [UInt8]) -> Bool { sum(page) == UInt32(page[22..<26].littleEndian) }
+  static func isWhole(_ page: [UInt8]) -> Bool {
+    // The file may be cut meanwhile, or the storage not give it.
+    page.count >= headerSize && sum(page) == UInt32(page[22..<26].littleEndian)
+  }
 
   /// The checksum of a page, in which the bytes of the checksum itself count as 0.
   private static func sum(_ page: [UInt8]) -> UInt32 {
@@ -145,6 +148,7 @@ struct OggPage {
   /// The checksum that this page has with other bytes at an offset in the file, and its own offset there.
   func checksum(_ file: TrackFile, with other: [UInt8], at offset: Int) -> (offset: Int, bytes: [UInt8]) {
     var page = file.bytes(at: start, count: end - start)
+    guard page.count >= Self.headerSize else { return (start + 22, []) }
     for (index, byte) in other.enumerated() where page.indices.contains(offset - start + index) {
       page[offset - start + index] = byte
     }

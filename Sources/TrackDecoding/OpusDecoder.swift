@@ -13,13 +13,15 @@ final class OpusDecoder: SoundDecoder {
 
   private let handle: OpaquePointer
   private let file: TrackFile
-  private let samples = DecodedSamples(isVorbisOrder: true, frames: blockFrames)
+  private let samples = DecodedSamples(isVorbisOrder: true, frames: longestPacket)
   private var position = 0
   /// Whether the library has skipped damage: from then on the position of a block is read from the granule positions.
   private var hasSkippedDamage = false
 
   private static let rate = 48_000
   private static let blockFrames = 1024
+  /// Frames of a packet of 120 ms, which libopusfile gives as a whole where there is room for it.
+  private static let longestPacket = 5760
   /// Frames decoded before the target of a seek. Opus's predictors converge, to the last of 16 bits, within some 30
   /// packets of 20 ms; the 80 ms of RFC 7845, which libopusfile takes by itself, are not enough for that.
   private static let preroll = rate
@@ -64,6 +66,8 @@ final class OpusDecoder: SoundDecoder {
       let count = Int(opusfile.read_float(handle, samples.input, room, &link))
       if count == 0 { return nil }
       if count < 0 {
+        // What the storage does not give is no damage of the file.
+        guard file.failure == 0 else { return nil }
         hasSkippedDamage = true
         continue
       }

@@ -113,6 +113,7 @@ final class DecodedSamples {
 
   /// The `frames` frames in `input` as stereo. The links of a chain may have different numbers of channels.
   func block(_ frames: Int, of channels: Int, at start: Int) -> DecodedBlock {
+    assert(channels * frames <= ChannelMix.mostChannels * capacity && (channels == 2 || frames <= capacity))
     guard channels != 2 else { return DecodedBlock(samples: .interleaved(input), start: start, frames: frames) }
     let mix: ChannelMix
     if let known = self.mix, known.channels == channels {

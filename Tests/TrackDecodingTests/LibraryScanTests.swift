@@ -83,6 +83,31 @@ struct LibraryScanTests {
     #expect(after.stamps[0] == before.stamps[0] && after.stamps[1] != before.stamps[1])
   }
 
+  @Test("X2, X4: a folder below that the storage does not give now is told apart from one that may not be read")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b", "c"] { folder.write("\(name)/1.mp3") }
+    var found: [String] = []
+    let entries = { (path: String) throws(LibraryError) in
+      if path.hasSuffix("/a") { throw LibraryError(path: path, code: EIO) }
+      if path.hasSuffix("/b") { throw LibraryError(path: path, code: EACCES) }
+      return try DirectoryHandle.entries(at: path)
+    }
+    try LibraryScan.visit(folder.path, entries: entries) { one in
+      switch one {
+      case .folder: break
+      case .track(let path, _): found.append(path)
+      case .skipped(let file): found.append("\(file.path): \(file.reason)")
+      case .unreadable(let error): found.append("unreadable: \(error)")
+      }
+    }
+    #expect(
+      found == [
+        "unreadable: \(folder.path)/a: the storage cannot be read", "\(folder.path)/b: permission denied",
+        "\(folder.path)/c/1.mp3",
+      ])
+  }
+
   @Test("takes a file given as that one track")
   func file() throws {
     let folder = try TemporaryFolder()

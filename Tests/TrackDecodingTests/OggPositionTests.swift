@@ -58,6 +58,9 @@ struct OggPositionTests {
     }
   }
 
+  @Test("P11: a page that the storage does not give, or only its beginning, is no whole one", arguments: [0, 5, 26])
+  func cut(count: Int) { #expect(!OggPage.isWhole([UInt8](repeating: 0, count: count))) }
+
   @Test("of the last page never cut more than that page", arguments: names)
   func last(name: String) throws {
     let pages = try pages(name)

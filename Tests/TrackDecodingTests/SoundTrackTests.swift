@@ -7,7 +7,8 @@ import Testing
 
 private let flac = [8000, 44100, 48000, 192_000].flatMap { ["flac-\($0)-mono.flac", "flac-\($0)-stereo.flac"] }
 private let vorbis = [8000, 22050, 44100, 48000].flatMap { ["vorbis-\($0)-mono.ogg", "vorbis-\($0)-stereo.ogg"] }
-private let opus = [16000, 48000].flatMap { ["opus-\($0)-mono.opus", "opus-\($0)-stereo.opus"] }
+private let opus =
+  [16000, 48000].flatMap { ["opus-\($0)-mono.opus", "opus-\($0)-stereo.opus"] } + ["opus-48000-mono-long.opus"]
 private let all = flac + vorbis + opus
 
 @Suite("A track that libsndfile decodes")
