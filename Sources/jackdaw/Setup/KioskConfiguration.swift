@@ -50,7 +50,7 @@ struct KioskConfiguration {
       kept = KeptContent(in: folder, keepsLedger: settings.settings.requests != nil, notices: notices)
     }
     watched = WatchedMusic(folders, notices: notices, store: kept?.listing, known: kept?.music)
-    let silent = keepsState ? SilentFolders.find(folders.map(\.path)) : []
+    let silent = keepsState ? SilentFolders().find(folders.map(\.path)) : []
     let music = watched.first(without: silent)
     // Whoever types a wrong name is there to put it right.
     if let typed = music.missing.first, typed.setting == nil, !silent.contains(FileName(typed.folder)) {

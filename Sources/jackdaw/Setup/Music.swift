@@ -47,8 +47,7 @@ struct Music {
   ) {
     for folder in folders {
       if silent.contains(FileName(folder.path)) {
-        missing.append(
-          LibraryReport.Missing(folder: folder.path, setting: folder.setting, reason: "the storage does not answer"))
+        missing.append(Self.missing(folder.path, of: folder, "the storage does not answer"))
         continue
       }
       var found = KeptListing.Folder(at: folder.path)
@@ -62,20 +61,25 @@ struct Music {
           try LibraryScan.visit(folder.path) {
             if case .folder(let path) = $0 { visiting(path) }
             music.add($0, of: folder.path)
+            if case .unreadable(let error) = $0 { missing.append(Self.missing(error.path, of: folder, error.reason)) }
           }
           add(music)
           found?.keep(music)
           if let found { kept.folders.append(found) }
         }
       } catch {
-        missing.append(LibraryReport.Missing(folder: folder.path, setting: folder.setting, reason: error.reason))
+        missing.append(Self.missing(folder.path, of: folder, error.reason))
       }
     }
   }
 
+  private static func missing(_ path: String, of folder: MusicFolder, _ reason: String) -> LibraryReport.Missing {
+    LibraryReport.Missing(folder: path, setting: folder.setting, reason: reason)
+  }
+
   private mutating func add(_ found: LibraryScan.Found, of folder: String) {
     switch found {
-    case .folder: break
+    case .folder, .unreadable: break
     case .track(let path, let stamp):
       let name = Music.name(of: path, below: folder)
       tracks.append(Track(path: path, name: name, version: Self.version(stamp.size, stamp.modified), folder: folder))

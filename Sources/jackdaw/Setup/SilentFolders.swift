@@ -5,22 +5,38 @@ import Threads
 
 /// Folders of music whose storage does not answer: a share or a disk that hangs would keep the firmware from starting, with
 /// all the music that is elsewhere.
-enum SilentFolders {
-  /// Looks at all of them at once, each on a thread of its own, which stays behind where it hangs.
-  /// - Parameter patience: how long a start waits for them.
-  static func find(
-    _ paths: [String], within patience: Duration = .seconds(2),
+final class SilentFolders {
+  private let look: @Sendable (String) -> Void
+  /// Looks that had not come back, and whether they have since.
+  private var hanging: [FileName: Locked<Bool>] = [:]
+
+  init(
     look: @escaping @Sendable (String) -> Void = { path in
       var status = stat()
       stat(path, &status)
     }
-  ) -> Set<FileName> {
+  ) {
+    self.look = look
+  }
+
+  /// Looks at all of them at once, each on a thread of its own, which stays behind where it hangs: then it is the look
+  /// that counts, and no other follows.
+  /// - Parameter patience: how long they are waited for.
+  func find(_ paths: [String], within patience: Duration = .seconds(2)) -> Set<FileName> {
     let clock = MonotonicClock(startsNow: true)
     let end = clock.now + patience
-    let threads = paths.map { path in
-      (path: path, thread: WorkerThread(name: "music", signal: Signal()) { _ in look(path) })
+    hanging = hanging.filter { !$0.value.withLock { $0 } }
+    let looks = paths.filter { hanging[FileName($0)] == nil }.map { [look] path in
+      let isBack = Locked(false)
+      let thread = WorkerThread(name: "music", signal: Signal()) { _ in
+        look(path)
+        isBack.withLock { $0 = true }
+      }
+      return (path: path, isBack: isBack, thread: thread)
     }
-    return Set(
-      threads.filter { !$0.thread.stop(within: max(.zero, end - clock.now)) }.map { FileName($0.path) })
+    for look in looks where !look.thread.stop(within: max(.zero, end - clock.now)) {
+      hanging[FileName(look.path)] = look.isBack
+    }
+    return Set(hanging.keys)
   }
 }

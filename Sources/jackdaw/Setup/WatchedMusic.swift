@@ -15,6 +15,7 @@ final class WatchedMusic: MusicLister {
   private let folders: [MusicFolder]
   private let notices: Notices
   private let watch: FolderWatch
+  private let silentFolders: SilentFolders
   /// nil: every start lists the music.
   private let store: ListingStore?
   /// What was listed before this start, until it is taken.
@@ -23,8 +24,9 @@ final class WatchedMusic: MusicLister {
 
   init(
     _ folders: [MusicFolder], notices: Notices, store: ListingStore? = nil, known: KeptListing? = nil,
-    watch: FolderWatch = FolderWatch()
+    watch: FolderWatch = FolderWatch(), silentFolders: SilentFolders = SilentFolders()
   ) {
+    self.silentFolders = silentFolders
     self.folders = folders
     self.notices = notices
     self.store = store
@@ -54,7 +56,7 @@ final class WatchedMusic: MusicLister {
   }
 
   func list(after former: Library, takesAll: Bool) -> MusicListing {
-    let music = list()
+    let music = list(without: silentFolders.find(folders.map(\.path)))
     store?.write(music.kept)
     let (tracks, isUnsettled) = takesAll ? (music.tracks, false) : Self.settled(music, after: former)
     let library = tracks == former.tracks ? former : Library(tracks, after: former)
