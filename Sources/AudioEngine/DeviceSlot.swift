@@ -151,8 +151,8 @@ final class DeviceSlot: @unchecked Sendable {
     }
   }
 
-  /// Whether the engine has the device, and has not asked for it to be closed.
-  var isInUse: Bool { desk.withLock { $0.isOpen && $0.closing == nil } }
+  /// Whether the engine has the device, and has not asked for it to be closed. What has opened late goes to whoever asks.
+  var isInUse: Bool { desk.withLock { $0.isOpen && $0.closing == nil && !$0.isLate } }
 
   private static func begin(_ slots: [DeviceSlot]) -> (DeviceSlot, Task, number: Int)? {
     let isOpen = slots.contains { $0.desk.withLock(\.isOpen) }

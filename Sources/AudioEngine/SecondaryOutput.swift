@@ -101,7 +101,7 @@ final class SecondaryOutput {
     joinsWhenSilent = false
     guard !isLost, let position = streamPosition.position(at: now) else { return }
     place = SecondaryPlace(stream: streamPosition.stream, index: streamPosition.index)
-    begun = nil
+    (begun, wasTogether) = (nil, false)
     player.obey(.load(stream: streamPosition.stream, position))
     for track in streamPosition.tracks.dropFirst() { player.obey(.follow(stream: streamPosition.stream, track: track)) }
     if streamPosition.isPlaying { player.obey(.play) }
@@ -166,7 +166,7 @@ final class SecondaryOutput {
       return nil
     case .playback(.began(let stream, let position, let at)):
       place.begin(stream)
-      begun = (position, at)
+      if stream == place.stream { begun = (position, at) }
       fallSilentIfBeyond(streamPosition)
       followDrift(streamPosition)
       return nil

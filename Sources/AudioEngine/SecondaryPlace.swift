@@ -1,7 +1,7 @@
 /// Which track of its stream another port of a multi-route plays. Each port fills a ring of its own, and what is added to
 /// a stream just before its end may come in time at one and too late at another.
 struct SecondaryPlace {
-  private var stream: UInt8?
+  private(set) var stream: UInt8?
   /// As `StreamPosition.index`.
   private var index = 0
   private var hasBegun = false

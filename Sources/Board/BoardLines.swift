@@ -31,7 +31,12 @@ public final class BoardLines: LineSet {
     /// The code with which its absence was reported, 0 where it was pulled out; nil: it was not. It is not reported again
     /// at every retry, but that it does not answer is not yet why it is missing.
     var reported: CInt?
+    /// When a line that is counted moved last.
+    var counted: Instant?
   }
+
+  /// A coin has been told by then.
+  private static let countingTime = Duration.seconds(2)
 
   private let chips: any LineSet
   /// Names of the lines whose edges are counted: that some were lost is told of them where nothing else is news.
@@ -156,8 +161,9 @@ public final class BoardLines: LineSet {
     let held = attachments[index].asserted
     lose(index)
     let now = MonotonicClock(startsNow: false).now
-    // What is counted may have moved once more before it went: what its edges have added up to is not certain any more.
-    for line in attachments[index].device.lines where held.contains(line) || counted.contains(line) {
+    // What was counting may have moved once more before it went: what its edges have added up to is not certain any more.
+    let wasCounting = attachments[index].counted.map { now - $0 < Self.countingTime } ?? false
+    for line in attachments[index].device.lines where held.contains(line) || wasCounting && counted.contains(line) {
       edges.append(LineEdge(line: line, asserted: false, at: now, followsLoss: true))
     }
   }
@@ -184,6 +190,7 @@ public final class BoardLines: LineSet {
       attachments[index].asserted.contains(edge.line) != edge.asserted
         || edge.followsLoss && counted.contains(edge.line)
     else { return }
+    if counted.contains(edge.line) { attachments[index].counted = edge.at }
     if edge.asserted {
       attachments[index].asserted.insert(edge.line)
     } else {
