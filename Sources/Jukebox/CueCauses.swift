@@ -29,6 +29,15 @@ enum CueFailure: Hashable, Sendable {
   /// The engine cannot play it, for this reason.
   case unplayable(String)
 
+  /// Why what was asked for is not there; nil: what the session refuses was said when it did, and a cue that waited may
+  /// have been dropped for what was asked for.
+  var objection: String? {
+    switch self {
+    case .refused, .dropped: nil
+    case .unknown, .tooManyWaiting, .noRoute, .noOutput, .muted, .clockUnknown, .closed, .unplayable: logged
+    }
+  }
+
   var logged: String {
     switch self {
     case .unknown: "no such cue"

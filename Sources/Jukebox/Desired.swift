@@ -64,7 +64,7 @@ extension Jukebox {
   func fade(from former: MusicLevel) -> Duration {
     let settings = configuration.settings
     return switch desiredLevel {
-    case .silent: hours.isFaded ? settings.hours?.fade ?? .zero : SleepTimer.fade
+    case .silent: hours.isFaded ? configuration.hours?.fade ?? .zero : SleepTimer.fade
     case .ducked: former == .own ? settings.duckFadeDown : settings.duckFadeUp
     case .own: settings.duckFadeUp
     }

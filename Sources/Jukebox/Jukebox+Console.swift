@@ -2,12 +2,13 @@ import AudioSession
 
 /// Commands typed on the console (K7).
 extension Jukebox {
-  /// Returns whether it is use of the kiosk, which what only asks is not (K8).
+  /// Returns whether it is use of the kiosk, which is neither what only asks nor what is no command (K8).
   mutating func obey(_ line: String, _ turn: inout Turn) -> Bool {
-    var purpose = ConsoleCommand.Purpose.setting
+    var known: ConsoleCommand.Purpose?
     do throws(ConsoleCommand.Invalid) {
       let command = try ConsoleCommand(parsing: line)
-      purpose = command.purpose
+      let purpose = command.purpose
+      known = purpose
       if let refusal = closedTo(command) { throw .init(message: "\(command.words(of: line)): \(refusal)") }
       let perform = try act(on: command)
       turn.log(.consoleCommand, purpose == .question ? .debug : .info, ["command": line])
@@ -25,9 +26,9 @@ extension Jukebox {
       return purpose != .question
     } catch {
       // Where there is no Bluetooth, `paired` is a question all the same.
-      turn.log(.consoleCommand, purpose == .question ? .debug : .warn, ["command": line, "error": error.message])
+      turn.log(.consoleCommand, known == .question ? .debug : .warn, ["command": line, "error": error.message])
       turn.replyError(error.message)
-      return purpose != .question
+      return known.map { $0 != .question } ?? false
     }
   }
 

@@ -170,7 +170,7 @@ extension Jukebox {
       timetable: timetable.toSave, request: player.savedRequest(at: now))
   }
 
-  /// Whoever comes after a power cut is another visitor (V5).
+  /// Whoever comes after a power cut is another visitor (V7).
   private var keepsVolumes: Bool { configuration.settings.visitGap == .zero }
 
   /// What the console has made of the route.

@@ -99,7 +99,7 @@ extension Turn {
         ["client": client.name.text, "category": client.category.rawValue, "priority": String(client.priority)])
     case .refused(let name, let reason):
       object(reason.reply)
-      // What a cue has caused has none spoken; `Policy+Hours` logs those that may have one.
+      // What a cue has caused has none spoken; `Policy+ClosedHours` logs those that may have one.
       log(
         .sessionRefused, .notice, ["client": name.text, "reason": reason.logged, "by": reason.holder],
         mayTrigger: false)
@@ -118,8 +118,7 @@ extension Turn {
         ["cue": cue, "client": client.text, "route": route.description, "at": instant.logStamp])
     case .ended(let cue, let ending): log(.cueEnded, .info, ["cue": cue, "reason": ending?.rawValue])
     case .failed(let cue, let failure):
-      // What the session refuses was said when it did.
-      object(failure == .refused ? nil : failure.logged)
+      object(failure.objection)
       log(.cueFailed, failure == .closed ? .info : .warn, ["cue": cue, "reason": failure.logged])
     }
   }

@@ -43,7 +43,6 @@ extension Jukebox {
       case .button(let button) = configuration.lines[line.index].role,
       !isBusy(for: button, on: line)
     else { return }
-    touch(at: turn.now)
     begin(button, by: line, manners.mode, &turn)
   }
 

@@ -102,7 +102,8 @@ extension Jukebox {
       if isOver || !isHeard { shut(keeping: keptPort, &turn) }
     }
     // Its switch is released, and the clock keeps it closed; or somebody, or the timetable, has stopped it meanwhile.
-    if hours.phase == .closed, hours.keptAt != nil, !mayKeepRequests || player.transport.intent == .stopped {
+    let isStopped = player.transport.intent == .stopped && accounts.ledger.requests.isEmpty
+    if hours.phase == .closed, hours.keptAt != nil, !mayKeepRequests || isStopped {
       hours.close(keptAt: nil)
       endVisit(because: .closed, &turn)
     }
@@ -205,7 +206,7 @@ extension Jukebox {
 extension Configuration {
   /// When it is open, and what closing does: as the settings say, or where only a contact closes it, so that what it has
   /// silenced goes on behind it.
-  fileprivate var hours: HoursSettings? {
+  var hours: HoursSettings? {
     settings.hours ?? (lines.contains(where: \.closes) ? HoursSettings(WeekCalendar(), opening: .resume) : nil)
   }
 }

@@ -87,7 +87,9 @@ extension Jukebox {
 
   private var isHeldByUnplug: Bool {
     let transport = player.transport
-    return transport.routeLoss != nil || transport.trial != nil || transport.doubt != nil
+    // A plug that only moves holds nothing that is not wanted.
+    let isDoubted = transport.doubt != nil && transport.intent == .playing
+    return transport.routeLoss != nil || transport.trial != nil || isDoubted
   }
 
   // MARK: - Moments

@@ -24,6 +24,7 @@ extension Jukebox {
       contacts.forgetDelays()
       // Nothing follows what is heard at closing (H1.2).
       if hours.isEnding, player.transport.intent == .playing { return hours.awaitSelection() }
+      _ = stayAwake(&turn)
       withPlayer(&turn) { $0.select(playlist: playlist, &$1) }
     case .token(let text, let reader, let isIgnored):
       visited(by: .token, &turn)
@@ -133,6 +134,7 @@ extension Jukebox {
       case .turned where hours.phase == .closed: break
       case .turned(let port, let volume):
         visited(by: .press, &turn)
+        _ = stayAwake(&turn)
         let (old, new) = volumes.set(volume, for: port)
         if old != new { logVolume(of: port, from: old, cause: .headset, &turn) }
         touch(at: turn.now)

@@ -26,6 +26,20 @@ import Testing
 
   // MARK: - Visits
 
+  @Test("K8, O11: a sensor whose delay ends in nothing is no input")
+  func delayedNothing() {
+    let kiosk = Self.kiosk(Manners(.once, delay: .seconds(2)), .track(.number(99))) { $0.idleReset = .seconds(20) }
+    kiosk.type("track 2")
+    kiosk.type("pause")
+    for _ in 0..<4 {
+      kiosk.wait(.seconds(4))
+      Self.trip(kiosk)
+    }
+    // The first one has begun a visit.
+    kiosk.wait(.seconds(9))
+    #expect(kiosk.status.track == 1)
+  }
+
   @Test("O11: a sensor that fires puts off the end of no visit, and begins one only where its press counts")
   func visits() {
     let kiosk = Self.kiosk(Manners(.finish, inhibit: .seconds(3_600))) { $0.afterTrack = .stop }

@@ -38,6 +38,18 @@ import Testing
     #expect(kiosk.status.track == 1)
   }
 
+  @Test("K8, K7: what is no command keeps nobody's visit")
+  func misspelt() {
+    let kiosk = Kiosk()
+    kiosk.type("next")
+    for _ in 0..<9 {
+      kiosk.wait(.seconds(60))
+      kiosk.type("statsu")
+    }
+    kiosk.wait(.seconds(61))
+    #expect(kiosk.status.track == 1)
+  }
+
   @Test("K8: every input starts the time again")
   func touched() {
     let touches: [(Kiosk) -> Void] = [

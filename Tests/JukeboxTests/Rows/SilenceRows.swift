@@ -41,6 +41,27 @@ import Testing
     }
   }
 
+  @Test("H1.1, H1.10: the music fades for a switch, too, and goes on where it was heard last")
+  func fades() {
+    for hours in [nil, H.open] {
+      let kiosk = Self.playing([Self.contact()], hours: hours)
+      kiosk.edge("QUIET", true)
+      kiosk.wait(.milliseconds(100))
+      #expect(kiosk.commands.contains(.duck(level: -.infinity, over: .seconds(3))), "\(hours == nil)")
+    }
+  }
+
+  @Test("J5.1, H1.10: what is stopped behind a switch takes no request with it")
+  func stopped() {
+    let kiosk = H.kiosk(H.open, opening: .resume, selectors: [Self.contact()]) { $0.requests = RequestSettings() }
+    for track in [2, 1, 2] { kiosk.type("track \(track)") }
+    kiosk.wait(.seconds(5))
+    Self.turn(kiosk, true)
+    let waiting = kiosk.ledgers.last?.requests.count ?? 0
+    kiosk.type("stop")
+    #expect(waiting > 1 && kiosk.ledgers.last?.requests.count ?? 0 >= waiting - 1)
+  }
+
   @Test("J5.1, H1.10: closing drops requests with their credit back, whatever opening does; a switch keeps them")
   func requests() {
     for byLine in [true, false] {

@@ -117,6 +117,19 @@ import Testing
     #expect(kiosk.sounding == .speaker)
   }
 
+  @Test("H5.3: a selector does so, too, and the music that it names is heard from its beginning")
+  func awakeBySelector() {
+    let selector = Line(name: "LANGUAGE", role: .selector(playlist: "B", released: nil))
+    let kiosk = Kiosk(selectors: [selector], names: ["A/1.mp3", "A/2.mp3", "B/1.mp3", "B/2.mp3"])
+    kiosk.type("play")
+    kiosk.type("sleep 1s")
+    kiosk.wait(.seconds(5))
+    kiosk.edge("LANGUAGE", true)
+    kiosk.wait(.seconds(20))
+    #expect(kiosk.sounding == .speaker && kiosk.engine.duck == 0 && kiosk.status.playlist == "B")
+    #expect(kiosk.last(.sleepEnded)?["reason"] == "used")
+  }
+
   @Test("H5.3: the console's play and start do the same, and so does the Sleep button, which sets it anew")
   func awakeByConsole() {
     for command in ["play", "start"] {

@@ -69,6 +69,17 @@ import Testing
     #expect(kiosk.sounding == .speaker && kiosk.last(.playbackResumed)?["cause"] == "timetable")
   }
 
+  @Test("H3.5, R3: a plug that only moves in that second keeps nothing from starting")
+  func doubted() {
+    let kiosk = Self.kiosk(plugged: ["JACK"])
+    kiosk.edge("JACK", false)
+    kiosk.wait(.milliseconds(10))
+    kiosk.feed(.scheduled(Self.moment(4)))
+    kiosk.edge("JACK", true)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .headphones && lines(kiosk).last == "start=true")
+  }
+
   @Test("H3.5, P1: nothing starts while it is closed, nor where an unplug holds the music")
   func refused() {
     let closed = Self.kiosk(hours: HoursRows.closed) { $0.hours = HoursSettings(WeekCalendar()) }

@@ -174,6 +174,15 @@ import Testing
     #expect(silent.replies == ["error: cue welcome: no suitable route"])
   }
 
+  @Test("K7.4: a command that is obeyed is no error because a cue that waited is dropped for it")
+  func dropsCue() {
+    let kiosk = Kiosk()
+    kiosk.type("cue welcome")
+    kiosk.type("cue closing")
+    kiosk.type("interrupt begin page")
+    #expect(kiosk.replies.isEmpty && kiosk.names(.cueFailed).map { $0["reason"] } == ["interrupted"])
+  }
+
   @Test("K7.4: what pauses, stops or moves on is obeyed whatever holds the music")
   func obeyed() {
     let kiosk = Kiosk()
