@@ -119,9 +119,10 @@ show_progress() {
 # end_family PROCESS: kills a process and its descendants.
 end_family() {
   local child
-  kill -STOP "$1" 2>/dev/null || return 0
+  # sudo's own processes are root's.
+  as_root kill -STOP "$1" 2>/dev/null || return 0
   for child in $(grep -l "^PPid:[[:space:]]$1\$" /proc/[0-9]*/status 2>/dev/null); do end_family "${child//[^0-9]/}"; done
-  kill -KILL "$1" 2>/dev/null || true
+  as_root kill -KILL "$1" 2>/dev/null || true
 }
 
 # skip NAME TITLE REASON
