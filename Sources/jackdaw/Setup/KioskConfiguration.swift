@@ -52,8 +52,11 @@ struct KioskConfiguration {
     watched = WatchedMusic(folders, notices: notices, store: kept?.listing, known: kept?.music)
     let silent = keepsState ? SilentFolders().find(folders.map(\.path)) : []
     let music = watched.first(without: silent)
-    // Whoever types a wrong name is there to put it right.
-    if let typed = music.missing.first, typed.setting == nil, !silent.contains(FileName(typed.folder)) {
+    // Whoever types a wrong name is there to put it right. What is missing below may come back.
+    let typed = music.missing.first { missing in
+      missing.setting == nil && folders.contains { FileName($0.path) == FileName(missing.folder) }
+    }
+    if let typed, !silent.contains(FileName(typed.folder)) {
       throw CommandError("jackdaw: \(typed.folder): \(typed.reason)")
     }
     library = music.tracks
