@@ -9,9 +9,7 @@ final class HoursOracle: SimulationObserver {
   private static let fade = Duration.milliseconds(3_100)
   /// The longest track, and a cue of any length that is spoken over its end.
   private static let lastTrack = Duration.seconds(90 + 70)
-  /// Within this time what is silent is closed, or what was wanted already begins.
-  private static let moment = Duration.seconds(1)
-  /// Within this time the music sounds that an opening begins.
+  /// Within this time the music sounds that an opening begins, and what is silent is closed.
   private static let start = Duration.seconds(1)
 
   private let rate: Int
@@ -38,8 +36,8 @@ final class HoursOracle: SimulationObserver {
   private var wasClosed = false
   /// When anything was heard last.
   private var heardAt = Instant.powerOn
-  /// When the log has it close, and how many tracks have begun since; nil: it is open.
-  private var closing: (since: Instant, tracks: Int)?
+  /// How many tracks have begun since the log had it close; nil: it is open.
+  private var tracksSinceClosing: Int?
   /// Whether the log has it open, since power on.
   private var isLoggedOpen = true
 
@@ -95,7 +93,7 @@ final class HoursOracle: SimulationObserver {
     isLoggedOpen = true
     // Nothing sounds from the first frame on.
     closedSince = model.isOpen(at: now) ? nil : now - (closesWithTrack ? Self.lastTrack : Self.fade)
-    closing = nil
+    tracksSinceClosing = nil
     quiet.powerOn(isQuiet: model.isQuiet(at: now), at: now)
   }
 
@@ -109,13 +107,12 @@ final class HoursOracle: SimulationObserver {
     case .hoursClosed:
       demand(isLoggedOpen, "H2.1", "it closes twice")
       isLoggedOpen = false
-      closing = (now, 0)
-    case .hoursOpened: (isLoggedOpen, closing) = (true, nil)
+      tracksSinceClosing = 0
+    case .hoursOpened: (isLoggedOpen, tracksSinceClosing) = (true, nil)
     case .trackStarted:
-      guard let former = closing else { break }
-      closing?.tracks += 1
       // What was wanted before may only now begin, behind a cue too.
-      demand(former.tracks == 0, "H1.2", "a second track begins, though it is closed")
+      demand((tracksSinceClosing ?? 0) == 0, "H1.2", "a second track begins, though it is closed")
+      tracksSinceClosing = tracksSinceClosing.map { $0 + 1 }
     case .timetableDue: if event["stop"] != nil { (openedAt, stoppedAt) = (nil, now) }
     case .stateSaved: if event["error"] == nil { model.save() }
     case .visitBegan: demand(closedSince == nil, "H1.3", "a visit begins while it is closed")
@@ -158,7 +155,7 @@ final class HoursOracle: SimulationObserver {
       state != .closed || status.holds.contains(.closed) && status.state != .playing, "H1", "closed, and it is wanted")
     if let closedSince, closesWithTrack {
       demand(
-        state != .closing || now <= max(closedSince, heardAt) + Self.moment, "H1.2",
+        state != .closing || now <= max(closedSince, heardAt) + Self.start, "H1.2",
         "all is silent, and it is not closed")
     } else if let closedSince, now > closedSince + Self.fade {
       demand(state == .closed, "H1.1", "the fade does not end")
