@@ -182,12 +182,6 @@ static void look_at_input(void) {
   int device = make_device(name);
   HOLD(input_set_monotonic(device) == 0, "clock: %m");
   for (size_t size = 1; size <= 256; size++) {
-    char *text = fenced(size);
-    size_t wanted = size < sizeof name ? size : sizeof name;
-    int got = input_name(device, text, size);
-    HOLD(got == (int)wanted && memcmp(text, name, wanted) == 0, "%d of %zu bytes of a name", got, size);
-    look_before(size, "input_name");
-
     void *bits = fenced(size);
     HOLD(input_codes(device, EV_KEY, bits, size) <= (int)size, "%zu bytes of keys", size);
     look_before(size, "input_codes");
