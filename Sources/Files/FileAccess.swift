@@ -71,6 +71,18 @@ package enum FileAccess {
     return count > 0 ? path.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) } : nil
   }
 
+  /// Writes all of it, waiting for a reader that is slow. Returns the `errno` of the write that failed; 0 where none did.
+  package static func write(_ text: String, to descriptor: CInt) -> CInt {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno != EINTR { return errno }
+      sent += max(0, count)
+    }
+    return 0
+  }
+
   /// The error for a file that cannot be written; `code` is the `errno` of opening or writing it.
   package static func writeFailure(_ path: String, _ code: CInt) -> FileError {
     let reason =

@@ -47,15 +47,7 @@ enum Terminal {
   static var hasNoReader: Bool { failure.load(ordering: .relaxed) == EPIPE }
 
   private static func write(_ text: String, to descriptor: CInt) {
-    let bytes = Array(text.utf8)
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno != EINTR {
-        if descriptor == STDOUT_FILENO { failure.store(errno, ordering: .relaxed) }
-        return
-      }
-      sent += max(0, count)
-    }
+    let code = FileAccess.write(text, to: descriptor)
+    if code != 0 && descriptor == STDOUT_FILENO { failure.store(code, ordering: .relaxed) }
   }
 }

@@ -128,19 +128,13 @@ struct ReportCommand: Command {
 
   private static func write(_ text: String, to path: String) throws(CommandError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw failure(path) }
+    guard file >= 0 else { throw failure(path, errno) }
     defer { close(file) }
-    let bytes = Array(text.utf8)
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw failure(path) }
-      done += count
-    }
+    let code = FileAccess.write(text, to: file)
+    if code != 0 { throw failure(path, code) }
   }
 
-  private static func failure(_ path: String) -> CommandError {
-    CommandError("jackdaw: \(Wording.path(path)): \(String(cString: strerror(errno)))", status: .problem)
+  private static func failure(_ path: String, _ code: CInt) -> CommandError {
+    CommandError("jackdaw: \(Wording.path(path)): \(String(cString: strerror(code)))", status: .problem)
   }
 }
