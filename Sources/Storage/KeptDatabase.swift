@@ -16,12 +16,16 @@ package protocol DatabaseSystem: AnyObject {
 ///   none of the folder, which SQLite leaves out at `FULL`. A write-ahead log would need a file of shared memory that
 ///   everybody who reads can write, and on flash saves nothing at one transaction a minute.
 /// - `synchronous=FULL`: once a transaction is over, it survives a power cut.
-/// - A file that is damaged, or of a newer version, is kept under another name, and a new one begun.
+/// - A file that is damaged, or that only a newer program can read, is kept under another name, and a new one begun.
 /// - After an error the connection is not used again: that of a file system that was read-only, or of a disk that was
 ///   pulled and put back, fails for ever.
 package final class KeptDatabase: @unchecked Sendable {
   package static let name = "jackdaw.sqlite"
+  /// One more for each change that only adds tables: an older program goes on with those it knows. A card that takes a
+  /// new program back must not lose the credits.
   private static let version = 2
+  /// The first that an older program could not read.
+  private static let firstUnreadable = 1_000
   private static let settings = """
     PRAGMA busy_timeout=2000; PRAGMA synchronous=FULL; PRAGMA cache_size=-256; PRAGMA temp_store=MEMORY;
     PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA foreign_keys=OFF
@@ -125,7 +129,7 @@ package final class KeptDatabase: @unchecked Sendable {
     if let connection, !connection.hasLostItsFile { return connection }
     connection = nil
     var new = try connect()
-    if try prepare(new) > Self.version {
+    if try prepare(new) >= Self.firstUnreadable {
       // No damage: where it cannot be kept aside, it stays.
       let newer = DatabaseError(file: path, code: SQLITE_CANTOPEN, message: "is of a newer version")
       guard access == .readWrite, keepAside("newer", newer) else { throw newer }
@@ -142,7 +146,7 @@ package final class KeptDatabase: @unchecked Sendable {
     return try DatabaseConnection(path, access, system: system?.name)
   }
 
-  /// Returns the version of the database, which is ready where that is ours.
+  /// Returns the version of the database, which is ready where that can be read.
   private func prepare(_ new: DatabaseConnection) throws(DatabaseError) -> Int {
     try new.execute(Self.settings)
     var version = 0
@@ -151,7 +155,7 @@ package final class KeptDatabase: @unchecked Sendable {
       if version < 1 { throw DatabaseError(file: path, code: SQLITE_EMPTY, message: "holds nothing yet") }
       return version
     }
-    if version > Self.version { return version }
+    if version >= Self.firstUnreadable { return version }
     try new.execute("PRAGMA journal_mode=TRUNCATE")
     if version == 0 {
       let left = former.read()
@@ -165,7 +169,7 @@ package final class KeptDatabase: @unchecked Sendable {
       former.keepAside(but: left.unread)
     }
     if version == 1 { new.migrationFailure = try migrate(new) }
-    return Self.version
+    return version
   }
 
   /// Adds the tables that version 1 does not have. Returns why that cannot be done, as on a full storage: what is kept in

@@ -26,6 +26,8 @@ struct LedgerRows {
   private var isEmpty: Bool { numbers.isEmpty && requests.isEmpty && fault == nil }
 
   private mutating func takeNumber(_ row: DatabaseRow) {
+    // Others are those of a version that counts more.
+    guard Ledger.numbers.contains(where: { $0.name == row.text(0) }) else { return }
     guard let number = row.wholeNumber(1) else {
       return note("ledger.\(row.text(0)): found \(Wording.quoted(row.text(1))), expected a whole number")
     }
@@ -47,7 +49,6 @@ struct LedgerRows {
   private mutating func ledger() -> Ledger {
     var ledger = Ledger(requests: requests)
     for number in Ledger.numbers {
-      // Others are those of a version that counts more.
       if let found = numbers[number.name] {
         ledger[keyPath: number.path] = found
       } else {

@@ -2,7 +2,8 @@ import Jukebox
 import Threads
 
 /// Keeps the ledger in the database (J4): its numbers in one table, its requests in another. Every write replaces all of it
-/// in one transaction, so that a power cut leaves the ledger before it or the new one, and a repeated write does no harm.
+/// in one transaction, so that a power cut leaves the ledger before it or the new one, and a repeated write does no harm;
+/// but for the numbers that only a newer program knows.
 ///
 /// No ledger that the brain has not seen is overwritten: where the storage answers too late for the power on, what it
 /// holds is added to whatever is written from then on, for the next power on.
@@ -88,10 +89,10 @@ package final class LedgerStore: @unchecked Sendable {
   }
 
   private static func put(_ ledger: Ledger, _ connection: DatabaseConnection) throws(DatabaseError) {
-    try connection.execute("DELETE FROM ledger; DELETE FROM requests")
+    try connection.execute("DELETE FROM requests")
     for number in Ledger.numbers {
       try connection.run(
-        "INSERT INTO ledger VALUES (?, ?)", [.text(number.name), .integer(ledger[keyPath: number.path])])
+        "INSERT OR REPLACE INTO ledger VALUES (?, ?)", [.text(number.name), .integer(ledger[keyPath: number.path])])
     }
     for (place, request) in ledger.requests.enumerated() {
       try connection.run(

@@ -124,7 +124,7 @@ import Threads
     if version == 1 {
       folder.write(KeptDatabase.name, String(repeating: "no database", count: 100))
     } else {
-      try open().use { (connection) throws(DatabaseError) in try connection.execute("PRAGMA user_version=3") }
+      try open().use { (connection) throws(DatabaseError) in try connection.execute("PRAGMA user_version=1000") }
     }
     #expect(CountsStore(open()).write(counts(3)) == .saved)
     #expect(folder.read("\(KeptDatabase.name).\(names)-8") == Array("8".utf8))

@@ -48,13 +48,13 @@ import Threads
   }
 
   @Test(
-    "W3: a file that is no database, or of a newer version, is kept under another name with one line, and a new one begun",
+    "W3: a file that is no database, or that only a newer program can read, is kept aside with one line, and a new one begun",
     arguments: [
       ("no database at all, but longer than a header", "file is not a database"), ("newer", "is of a newer version"),
     ])
   func keptAside(text: String, reason: String) throws {
     if text == "newer" {
-      try open().use { (connection) throws(DatabaseError) in try connection.execute("PRAGMA user_version=3") }
+      try open().use { (connection) throws(DatabaseError) in try connection.execute("PRAGMA user_version=1000") }
     } else {
       folder.write(KeptDatabase.name, String(repeating: text, count: 20))
     }
@@ -69,6 +69,28 @@ import Threads
       #expect(try CountsStore(open()).read()?.current.sum.starts == 3)
       #expect(takeNotices() == [])
     }
+  }
+
+  @Test("W3: a program that is taken back goes on with the credits that a newer one kept, which finds its own again")
+  func takenBack() throws {
+    let ledger = LedgerStore(open())
+    #expect(ledger.write(Ledger(credits: 3), number: 1) == .kept(1))
+    try open().use { (connection) throws(DatabaseError) in
+      try connection.execute(
+        "CREATE TABLE loans (name TEXT); INSERT INTO ledger VALUES ('loans', 7.5); PRAGMA user_version=3")
+    }
+    let older = LedgerStore(open())
+    try older.read()
+    #expect(older.takeSaved().ledger?.credits == 3)
+    #expect(older.write(Ledger(credits: 5), number: 1) == .kept(1) && takeNotices() == [])
+    var found: [String] = []
+    try open().use { (connection) throws(DatabaseError) in
+      try connection.run("SELECT number FROM ledger WHERE name IN ('credits', 'loans') ORDER BY name") {
+        found.append($0.text(0))
+      }
+      try connection.run("PRAGMA user_version") { found.append($0.text(0)) }
+    }
+    #expect(found == ["5", "7.5", "3"])
   }
 
   @Test("W3: a page that is damaged while the firmware runs loses what was kept, and nothing that is counted now")
