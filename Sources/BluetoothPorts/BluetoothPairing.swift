@@ -70,6 +70,7 @@ public final class BluetoothPairing: HeadsetController {
   }
 
   private func settle() {
+    loseTasks()
     settleSearch()
     agent.device = tasks.values.first { $0.kind == .pairing }?.path
     if !tasks.values.contains(where: { $0.kind == .pairing && !$0.isNew }) { service?.endPairing() }
@@ -123,6 +124,8 @@ public final class BluetoothPairing: HeadsetController {
       searched = nil
       service.call(old, BluezObjects.controller, "StopDiscovery")
     }
+    // BlueZ ends a search with the power of its controller, which may go and come again within the window.
+    if controller.isPowered { awakened = nil } else { searched = nil }
     guard wantsSearch, searched == nil, searchesAgainAt == nil else { return }
     guard controller.isPowered else {
       if awakened != path {

@@ -77,7 +77,8 @@ struct FileQueue {
     held.append((door, track.path))
     self.door = nil
     track.fail(Deadline.Excess.storage(limit).reason, isStorage: true)
-    let others = waiting
+    // Nobody waits for those that were closed meanwhile; on the same storage, each would hold a thread of its own.
+    let others = waiting.filter { !$0.track.isClosed }
     waiting = []
     for other in others { open(other.track, at: now) }
     return track.path

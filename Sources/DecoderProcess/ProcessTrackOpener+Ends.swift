@@ -48,7 +48,7 @@ extension ProcessTrackOpener {
     pending = nil
     guard let worker else { return }
     worker.end()
-    if !worker.hasEnded { ending.append(worker) }
+    if !worker.hasEnded { ending.append((worker, now())) }
     self.worker = nil
   }
 }

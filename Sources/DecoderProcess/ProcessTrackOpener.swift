@@ -23,8 +23,9 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   var libraries: DecoderLibraries = []
   /// Counts the processes.
   private var generation = 0
-  /// Processes that were ended and are not gone yet.
-  var ending: [WorkerProcess] = []
+  /// Processes that were ended at these times and are not gone yet.
+  var ending: [(worker: WorkerProcess, since: Duration)] = []
+  private static let (mostHeld, timeToDie) = (4, Duration.seconds(1))
   var pending: PendingRequest?
   /// Tracks that want frames, in order.
   var waiting: [ProcessTrack] = []
@@ -123,7 +124,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   }
 
   public func service() {
-    ending.removeAll { $0.hasEnded }
+    ending.removeAll { $0.worker.hasEnded }
     for path in files.service(at: now()) { stalls.stalled(path, at: now()) }
     receive()
     if let pending, timeLeft(pending) <= .zero { giveUp(pending) }
@@ -190,6 +191,10 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   private func startedWorker(for paths: [String]) throws(WorkerFailure) -> WorkerProcess {
     if let worker { return worker }
+    // Storage that hangs holds each that was killed until it answers, and the service has so many processes only.
+    ending.removeAll { $0.worker.hasEnded }
+    let held = ending.count { $0.since + Self.timeToDie <= now() }
+    guard held < Self.mostHeld else { throw WorkerFailure("the storage holds \(held) decoders that were killed") }
     guard let frames else { throw WorkerFailure("no memory for a decoder") }
     for path in paths { libraries.formUnion(.likely(at: path)) }
     let started = try start(frames, libraries)

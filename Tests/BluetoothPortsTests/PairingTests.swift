@@ -199,6 +199,39 @@ import Testing
     try world.wait(untilTrue: { world.calls().contains("StartDiscovery") })
   }
 
+  @Test("B8: a controller that loses its power while it searches is switched on, and searches again")
+  func controllerReset() throws {
+    try world.ready()
+    world.add(isInReach: true)
+    try world.search()
+    _ = world.calls()
+    bluez_set(world.bluez, PairingBus.controller, "Powered", false)
+    var calls: [String] = []
+    try world.wait(untilTrue: {
+      calls += world.calls()
+      return calls.contains("StartDiscovery")
+    })
+    #expect(calls.first == "Powered=1")
+  }
+
+  @Test("B9: a call ends with the controller, and says nothing of the next call")
+  func callLost() throws {
+    try world.ready()
+    world.add(isPaired: true, isTrusted: true)
+    try world.wait { $0.known?.count == 1 }
+    bluez_answer(world.bluez, "Connect", "")
+    world.pairing.obey(.call(world.address), at: world.now)
+    try world.wait(untilTrue: { world.calls().contains("Connect:13") })
+    bluez_remove_controller(world.bluez)
+    let gone = try world.wait { $0.contains(.unavailable(reason: "there is no Bluetooth controller")) }
+    #expect(gone.contains(.called(world.address, failure: "it has gone")))
+    bluez_add_controller(world.bluez, true, false)
+    world.add(isPaired: true, isTrusted: true)
+    try world.wait { $0.known?.count == 1 }
+    world.pairing.obey(.call(world.address), at: world.now)
+    #expect(try world.settle() == [])
+  }
+
   @Test("B9: a call connects, or fails for BlueZ's reason")
   func calls() throws {
     try world.ready()

@@ -5,6 +5,7 @@ import Files
 import Glibc
 import TestSupport
 import Testing
+import Threads
 import TrackDecoding
 
 @testable import DecoderProcess
@@ -168,6 +169,44 @@ import TrackDecoding
     #expect(try reason("/share/d/5") == "the storage does not answer")
     #expect(try reason("/card/1") == "true")
     for _ in 0..<8 { never.signal() }
+  }
+
+  @Test("X7.3: files that were closed while another one did not open hold up no other, and hold no threads")
+  func closedWhileHeld() throws {
+    let never = DispatchSemaphore(value: 0)
+    let asked = Locked<[String]>([])
+    let (opener, _) = makeOpener()
+    opener.files = FileQueue(limit: .milliseconds(300)) { path in
+      asked.withLock { $0.append(path) }
+      if path.hasPrefix("/share/") { never.wait() }
+      return Result { () throws(TrackError) in try OpenFile(path: Self.path) }
+    }
+    let files = try ["a/1", "b/2", "c/3"].map { try opener.open(path: "/share/\($0)", rate: 44_100) }
+    for file in files { file.close() }
+    let track = try opener.open(path: "/card/1", rate: 44_100)
+    defer { track.close() }
+    waitUntilReady(track, of: opener)
+    #expect(try read(track, of: opener).count > 0)
+    #expect(asked.withLock { $0 } == ["/share/a/1", "/card/1"])
+    never.signal()
+  }
+
+  @Test("X7.3: where storage holds four decoders that were killed, no other is started until one of them is gone")
+  func heldDecoders() throws {
+    let (opener, faults) = makeOpener()
+    func play() throws -> Int {
+      let track = try opener.open(path: Self.path, rate: 44_100)
+      defer { track.close() }
+      return try read(track, of: opener, frames: 100).count / 2
+    }
+    // Processes that are there and cannot be waited for.
+    opener.ending = (0..<4).map { _ in (WorkerProcess(getpid(), socket: -1), opener.now() - .seconds(1)) }
+    let refused = TrackError(
+      operation: .open, path: Self.path, reason: "the storage holds 4 decoders that were killed", isStorage: true)
+    #expect(throws: refused) { try play() }
+    #expect(faults.faults.isEmpty)
+    opener.ending.removeLast()
+    #expect(try play() == 100)
   }
 
   @Test("X7.3: a file that does not open costs one thread and is refused at once meanwhile; with four such, all are")

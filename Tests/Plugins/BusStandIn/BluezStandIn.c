@@ -307,6 +307,11 @@ int bluez_add_controller(struct bluez *bluez, bool is_powered, bool is_pairable)
 }
 
 int bluez_remove_controller(struct bluez *bluez) {
+  for (int index = 0; index < most_devices; index += 1)
+    if (bluez->devices[index].path[0] != 0) {
+      emit_removed(bluez, bluez->devices[index].path, device_interface);
+      memset(&bluez->devices[index], 0, sizeof bluez->devices[index]);
+    }
   bluez->has_controller = false;
   return emit_removed(bluez, controller_path, controller_interface);
 }

@@ -29,6 +29,7 @@ int bluez_open(const char *address, const char *name, struct bluez **bluez);
 void bluez_close(struct bluez *bluez);
 
 int bluez_add_controller(struct bluez *bluez, bool is_powered, bool is_pairable);
+/// All of its devices go with it.
 int bluez_remove_controller(struct bluez *bluez);
 int bluez_add_device(struct bluez *bluez, const struct bluez_device *device);
 /// Sets "Connected", "Paired", "Trusted", "Powered" or "Pairable".
