@@ -196,8 +196,13 @@ def _return_card(bench, rate):
     bench.board.plug_loop_back()
     bench.loop_back.begin(rate)
     bench.board.run("kill -CONT $(cat /run/service.pid)")
+    return expect_rate(bench, rate, "speaker")
+
+
+def expect_rate(bench, rate, port):
+    """It goes on at the frame where it was lost, at this rate; returns the line that says so."""
     change = bench.console.wait("route.changed", reason="route-configuration-change")
-    assert change["rate"] == str(rate) and change["from"] == change["to"] == "speaker", change.text
+    assert change["rate"] == str(rate) and change["from"] == change["to"] == port, change.text
     resumed = bench.console.wait("playback.resumed", cause="output-restored")
     # A frame at the board's rate may lie between two at the card's.
     assert abs(resumed.number("frame") - change.number("frame")) <= 1, f"{change.text}; {resumed.text}"
