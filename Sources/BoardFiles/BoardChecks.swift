@@ -22,15 +22,9 @@ enum BoardChecks {
       guard !line.role.mayBeMany,
         let other = earlier.first(where: { isSame($0.line.role, line.role) && $0.line.manners == line.manners })
       else { continue }
-      let (key, subject) =
-        table.has("client")
-        ? ("client", "for this client")
-        : table.has("track")
-          ? ("track", "for this track")
-          : table.has("playlist")
-            ? ("playlist", "for this playlist")
-            : table.has("cue") ? ("cue", "for this cue") : ("role", "of this role")
-      throw table.error(key, "is taken by \(at(other.table)), expected one line \(subject)")
+      let key = ["client", "track", "playlist", "popular", "cue"].first(where: table.has)
+      let subject = key.map { $0 == "popular" ? "for this place" : "for this \($0)" } ?? "of this role"
+      throw table.error(key ?? "role", "is taken by \(at(other.table)), expected one line \(subject)")
     }
   }
 
@@ -68,6 +62,10 @@ enum BoardChecks {
         throw table.error("mixer", "is that of \(at(other.table)), expected one of its own or none")
       }
       let (port, mixer) = (entry.port, entry.port.mixer)
+      for other in earlier where other.port.pcm == port.pcm {
+        guard let key = port.card.contradiction(to: other.port.card) else { continue }
+        throw table.error(key, "is another than that of \(at(other.table)), which has the same pcm, expected it once")
+      }
       if let other = earlier.first(where: { $0.port.pcm == port.pcm && ($0.port.mixer != nil || mixer != nil) }) {
         throw table.error(
           "pcm", "\(Wording.quoted(port.pcm)) is that of \(at(other.table)), expected another where a port has a mixer")
@@ -115,5 +113,15 @@ enum BoardChecks {
     case .headset(let address): ("address", address.map(String.init) ?? "any headset")
     case .led(let name): ("led", name)
     }
+  }
+}
+
+extension KnownCard {
+  /// The key of a board file that says something else than that of `other`, which is the same card.
+  fileprivate func contradiction(to other: KnownCard) -> String? {
+    func differ<Value: Equatable>(_ key: KeyPath<KnownCard, Value?>) -> Bool {
+      self[keyPath: key] != nil && other[keyPath: key] != nil && self[keyPath: key] != other[keyPath: key]
+    }
+    return differ(\.takesBack) ? "take_back" : differ(\.positionStep) ? "position_step" : nil
   }
 }

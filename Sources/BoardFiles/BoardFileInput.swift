@@ -8,6 +8,7 @@ extension BoardFile {
     try inputs.allowOnly(names)
     let tables = try inputs.tables()
     guard let (name, table) = tables.first, let port = InputPort(rawValue: name) else {
+      if inputs.isFaulty { return nil }
       throw inputs.error("is empty, expected \(Wording.list(names))")
     }
     if let second = tables.dropFirst().first {

@@ -70,6 +70,9 @@ extension BoardFile {
         return KnobDescription.Contact(name: "\(name).\(key)", fallback: ChipOffset(chip: chip, offset: offset))
       }
     }
+    if case (.label, .label) = (a, b), ownChip != nil {
+      try table.keep(table.error("chip", "expected only with the number of a line, as a = 17"))
+    }
     if a == b { throw table.error("b", "is the line of a, too, expected another") }
     return .contacts(a: try contact("a", a), b: try contact("b", b), activeLow: activeLow, bias: bias)
   }

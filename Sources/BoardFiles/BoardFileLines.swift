@@ -136,7 +136,7 @@ extension BoardFile {
     let word = try table.required("role", .choice(roles))
     for (role, other) in roles {
       guard let key = other.key, key != word.key, table.has(key) else { continue }
-      throw table.error(key, "expected only with role = \"\(role)\"")
+      try table.keep(table.error(key, "expected only with role = \"\(role)\""))
     }
     switch word {
     case .complete(let role): return role

@@ -54,7 +54,7 @@ extension BoardFile {
       card: KnownCard(
         takesBack: table.optional("take_back", .boolean),
         positionStep: table.optional(
-          "position_step", .duration(in: .microseconds(1) ... .milliseconds(100), orZero: true))))
+          "position_step", .duration(in: .milliseconds(1) ... .milliseconds(100), orZero: true))))
     let hasKeys = try table.optional("keys", .boolean)
     let isHeadset = line?.source.isWireless ?? false
     if hasKeys != nil && !isHeadset && found != nil {

@@ -90,9 +90,9 @@ extension TOMLShape where Value == OutputSignal.Condition {
   }
 
   private static func condition(_ kind: String, name: String) -> OutputSignal.Condition? {
-    if name.isEmpty || name == "0" { return nil }
+    if name.isEmpty { return nil }
     switch kind {
-    case "track:": return .track(TrackName(name))
+    case "track:": return name == "0" ? nil : .track(TrackName(name))
     case "playlist:": return .playlist(name)
     case "cue:": return .cue(name)
     case _: return Port(rawValue: name).map { .port($0) }

@@ -7,6 +7,13 @@ enum ClientNames {
 }
 
 extension TOMLShape where Value == ClientName {
+  /// The name of a client that may speak a cue, of a board that is not known.
+  static var speaker: Self {
+    Self(type: "a name of", expected: interrupter.expected) { value in
+      value.kind == .string(ClientName.cue.text) ? .good(.cue) : interrupter.read(value)
+    }
+  }
+
   /// The name of a client that a contact may activate.
   static var interrupter: Self {
     Self(type: "a name of", expected: "\(ClientNames.rule), not \(Wording.list(ClientName.own.map(\.text)))") { value in

@@ -63,7 +63,8 @@ public struct KioskSettings: Hashable, Sendable {
   /// Checks that every cue which `file` names is one of `names`, the cues found in `folder`; nil where there is no such
   /// folder.
   public func checkCues(_ names: [String]?, in folder: String, file: String) throws(FileError) {
-    func check(_ name: String, _ field: String, _ line: Int) throws(FileError) {
+    var errors: [FileError] = []
+    func check(_ name: String, _ field: String, _ line: Int) {
       if names?.contains(name) ?? false { return }
       let there =
         switch names {
@@ -72,17 +73,23 @@ public struct KioskSettings: Hashable, Sendable {
         case let names?: "expected \(Wording.list(names.map(Wording.quoted)))"
         }
       let message = "\(Wording.quoted(name)) is no cue of \(Wording.path(folder)), \(there)"
-      throw FileError(file: file, line: line, field: field, message: message)
+      errors.append(FileError(file: file, line: line, field: field, message: message))
     }
-    for cue in cues { try check(cue.name, "cues.\(Wording.key(cue.name))", cue.line) }
+    for cue in cues { check(cue.name, "cues.\(Wording.key(cue.name))", cue.line) }
     for (entry, line) in zip(settings.timetable, timetableLines) {
-      if case .cue(let name) = entry.action { try check(name, "timetable.cue", line) }
+      if case .cue(let name) = entry.action, !cues.contains(where: { $0.name == name && $0.line == line }) {
+        check(name, "timetable.cue", line)
+      }
     }
     for (token, line) in tokenLines.sorted(by: { $0.value < $1.value }) {
       guard case .cue(let name) = settings.tokens[token] else { continue }
-      try check(name, "tokens.\(Wording.key(token)).cue", line)
+      check(name, "tokens.\(Wording.key(token)).cue", line)
     }
-    if let line = cueButtonLine { try check(settings.cueButton, "cue_button", line) }
+    if let line = cueButtonLine { check(settings.cueButton, "cue_button", line) }
+    errors.sort { $0.line < $1.line }
+    guard var first = errors.first else { return }
+    first.further = Array(errors.dropFirst())
+    throw first
   }
 }
 

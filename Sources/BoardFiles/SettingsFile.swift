@@ -13,16 +13,16 @@ public enum SettingsFile {
   ///
   /// - Parameters:
   ///   - ports: those of the board, which `route` may name.
-  ///   - interrupters: the clients that contacts of the board activate, which a cue may name.
+  ///   - interrupters: the clients that contacts of the board activate, which a cue may name; nil: the board is not known.
   public static func read(
-    _ path: String, ports: [Port] = Port.allCases, interrupters: [ClientName] = []
+    _ path: String, ports: [Port] = Port.allCases, interrupters: [ClientName]? = nil
   ) throws(FileError) -> KioskSettings {
     try parse(FileAccess.read(path), file: path, ports: ports, interrupters: interrupters)
   }
 
   /// Checks the text of a settings file. Relative folders in it are relative to the folder of `file`.
   public static func parse(
-    _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [ClientName] = []
+    _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [ClientName]? = []
   ) throws(FileError) -> KioskSettings {
     try TOMLTable.reading(text, file: file, rootKeys: keyNames + ["quiet"]) { (table) throws(FileError) in
       try read(table, ports: ports, interrupters: interrupters)
@@ -30,7 +30,7 @@ public enum SettingsFile {
   }
 
   private static func read(
-    _ table: TOMLTable, ports: [Port], interrupters: [ClientName]
+    _ table: TOMLTable, ports: [Port], interrupters: [ClientName]?
   ) throws(FileError) -> KioskSettings {
     try table.allowOnly(keyNames + tables)
     var kiosk = KioskSettings()
@@ -41,6 +41,9 @@ public enum SettingsFile {
       try table.keep(table.error("unwired", "names all ports of the board, expected one to be left"))
     }
     locate(&kiosk, table)
+    if Set(kiosk.music).count < kiosk.music.count {
+      try table.keep(table.error("music", "names a folder twice, expected each once"))
+    }
     kiosk.clients = try clients(table, content: kiosk.settings.content)
     try readCues(table, interrupters, into: &kiosk)
     kiosk.settings.hours = try hours(table)

@@ -7,15 +7,16 @@ extension SettingsFile {
 
   /// `[cues.NAME]`; the clients must have been read.
   static func readCues(
-    _ root: TOMLTable, _ interrupters: [ClientName], into kiosk: inout KioskSettings
+    _ root: TOMLTable, _ interrupters: [ClientName]?, into kiosk: inout KioskSettings
   ) throws(FileError) {
     var speakers = [ClientName.cue, .page]
     let silent = [ClientName.music, .recorder]
-    for name in interrupters + kiosk.clients.map(\.name) where !(speakers + silent).contains(name) {
+    for name in (interrupters ?? []) + kiosk.clients.map(\.name) where !(speakers + silent).contains(name) {
       speakers.append(name)
     }
     for (name, table) in try root.table("cues")?.tables() ?? [] {
-      if let cue = try table.attempt({ () throws(FileError) in try self.cue(name, table, speakers) }) {
+      let isAny = interrupters == nil
+      if let cue = try table.attempt({ () throws(FileError) in try self.cue(name, table, speakers, orAny: isAny) }) {
         kiosk.cues.append(cue)
         try readTimes(of: cue, table, into: &kiosk)
       }
@@ -23,12 +24,12 @@ extension SettingsFile {
   }
 
   private static func cue(
-    _ name: String, _ table: TOMLTable, _ speakers: [ClientName]
+    _ name: String, _ table: TOMLTable, _ speakers: [ClientName], orAny: Bool
   ) throws(FileError) -> CueSettings {
     try table.allowOnly(["on", "at", "days", "dates", "client"])
     return try CueSettings(
       name: name,
-      client: table.optional("client", .choice(speakers.map { ($0.text, $0) })) ?? .cue,
+      client: table.optional("client", orAny ? .speaker : .choice(speakers.map { ($0.text, $0) })) ?? .cue,
       event: table.optional("on", .choice(cueEvents.map { ($0.rawValue, $0) })),
       line: table.line)
   }

@@ -47,7 +47,9 @@ extension SettingsFile {
     guard let table = try root.table("fleet") else { return FleetSettings() }
     try table.allowOnly(["broker", "user", "password", "id", "name", "groups", "tell_only"])
     let (user, password) = (try table.optional("user", .text), try table.optional("password", .secret))
-    if table.has("user") != table.has("password") { throw table.error("user", "expected user and password together") }
+    if table.has("user") != table.has("password") {
+      try table.keep(table.error("user", "expected user and password together"))
+    }
     let group = TOMLShape.fleetName(FleetName.rule, FleetName.isGood)
     return FleetSettings(
       broker: try table.optional("broker", .broker),
@@ -71,7 +73,10 @@ extension TOMLShape where Value == BrokerAddress {
 extension TOMLShape where Value == String {
   /// A text that no error quotes, as errors go into logs and onto screens.
   fileprivate static let secret = Self(type: "a text", expected: "a text in quotes") { value in
-    guard case .string(let text) = value.kind else { return .bad("found no text", line: value.line) }
+    guard case .good(let text) = TOMLShape.text.read(value) else {
+      // A line break would begin another line of the broker's settings.
+      return .bad("found no text, or one with a control character", line: value.line)
+    }
     return .good(text)
   }
 

@@ -23,7 +23,8 @@ extension SettingsFile {
     kiosk.creditsLine = root.line(of: "credits")
     let credits = try credits(root)
     kiosk.settings.requests?.credits = credits
-    if root.has("attract") != root.has("attract_playlist") {
+    let isNever = root.has("attract") && kiosk.settings.requests != nil && kiosk.settings.requests?.attract == nil
+    if root.has("attract") != root.has("attract_playlist") && !isNever {
       let (there, missing) = root.has("attract") ? ("attract", "attract_playlist") : ("attract_playlist", "attract")
       try root.keep(root.error(there, "stands alone, expected `\(missing)` beside it"))
     } else if root.has("attract_volume") && !root.has("attract") {

@@ -16,29 +16,34 @@ extension SettingsFile {
         if table.has("free_play"), kiosk.settings.requests?.credits == nil {
           try table.keep(table.error("free_play", "stands without credits, expected `[credits]` in this file"))
         }
-        guard let times = try times(table) else { return }
-        try add(actions, times, table, to: &kiosk)
+        try add(actions, table.attempt { () throws(FileError) in try times(table) } ?? nil, table, to: &kiosk)
       }
     }
   }
 
   /// The times of a cue.
   static func readTimes(of cue: CueSettings, _ table: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
-    guard let times = try table.optional("at", .timesOfDay) else {
-      if let key = ["days", "dates"].first(where: table.has), !table.has("at") {
-        try table.keep(table.error(key, "stands without `at`, expected the time of these days, too"))
-      }
-      return
+    let times = try table.optional("at", .timesOfDay)
+    if let key = ["days", "dates"].first(where: table.has), !table.has("at") {
+      try table.keep(table.error(key, "stands without `at`, expected the time of these days, too"))
     }
-    try add([.cue(cue.name)], .at(times), table, to: &kiosk)
+    try add([.cue(cue.name)], times.map { .at($0) }, table, to: &kiosk)
   }
 
+  /// - Parameter times: nil: there are none, or they are wrong.
   private static func add(
-    _ actions: [TimetableEntry.Action], _ times: TimetableEntry.Times, _ table: TOMLTable,
+    _ actions: [TimetableEntry.Action], _ times: TimetableEntry.Times?, _ table: TOMLTable,
     to kiosk: inout KioskSettings
   ) throws(FileError) {
     let days = try table.optional("days", .weekdays) ?? Set(Weekday.allCases)
     let dates = try table.optional("dates", .dates) ?? []
+    let isOnAny = dates.contains { stretch in
+      let (first, last) = (stretch.lowerBound.number, stretch.upperBound.number)
+      // Seven days have all days of the week.
+      return (first...min(last, first + 6)).contains { days.contains(CalendarDay(number: $0).weekday) }
+    }
+    if !dates.isEmpty && !isOnAny { try table.keep(table.error("dates", "has none of these `days`, expected one")) }
+    guard let times else { return }
     for action in actions {
       kiosk.settings.timetable.append(TimetableEntry(action, times, days: days, dates: dates))
       let entry = table.entries.first { $0.key == action.field.key }

@@ -90,7 +90,10 @@ public struct TOMLTable: Hashable, Sendable {
 
   /// The table under a key; nil where the key is missing, or no table and errors are collected.
   public func table(_ key: String) throws(FileError) -> TOMLTable? {
-    guard let value = self[key] else { return nil }
+    try self[key].flatMap { value throws(FileError) in try table(key, value) }
+  }
+
+  private func table(_ key: String, _ value: TOMLValue) throws(FileError) -> TOMLTable? {
     guard case .table(let entries) = value.kind else {
       try keep(misplaced(key) ?? error(key, "found \(value.found), expected a table"))
       return nil
@@ -102,7 +105,7 @@ public struct TOMLTable: Hashable, Sendable {
   public func tables() throws(FileError) -> [(name: String, table: TOMLTable)] {
     var tables: [(name: String, table: TOMLTable)] = []
     for entry in entries {
-      if let table = try table(entry.key) { tables.append((entry.key, table)) }
+      if let table = try table(entry.key, entry.value) { tables.append((entry.key, table)) }
     }
     return tables
   }

@@ -73,7 +73,9 @@ enum Discovery {
           "name": "Event", "stat_t": .string(topics["event"]), "evt_typ": .strings(events),
           "val_tpl": .string(
             "{% if value_json.event in \(JSONValue.strings(events).text) %}"
-              + "{{ {'event_type': value_json.event, 'fields': value_json.fields} | to_json }}{% endif %}"),
+              + "{{ {'event_type': value_json.event, 'fields': value_json.fields, 'boot': value_json.boot, "
+              + "'uptime': value_json.uptime | default(none), 'utc': value_json.utc | default(none)} | to_json }}{% endif %}"
+          ),
         ]
       ),
     ]

@@ -16,7 +16,15 @@ extension FleetAgent {
     guard let verb = topics.verb(of: message.topic), !options.tellsOnly else { return }
     let shown = FleetCommand.plain("\(verb) \(message.payload.prefix(64))")
     // A command is for now; what the broker has kept may be years old.
-    if message.isRetained { return refuse(shown, "it was retained, and commands are not") }
+    if message.isRetained {
+      if takenBack.remove(message.topic) != nil { return }
+      if !message.payload.isEmpty && !options.isDirect {
+        // The board's own broker would send it again at every start; of the fleet's, the bridge takes nothing back.
+        takenBack.insert(message.topic)
+        effects.append(.publish(FleetMessage(message.topic, "", isRetained: true)))
+      }
+      return refuse(shown, "it was retained, and commands are not")
+    }
     do throws(FleetCommand.Refusal) {
       switch try FleetCommand(verb: verb, payload: message.payload) {
       case .line(let line): give(line, shown)

@@ -132,7 +132,8 @@ extension FleetAgent {
     planState()
     tellStatus()
     // Nothing tells that there was nothing newer but the lamp, which shows it for as long as it lasts.
-    if content?.state == .reading, new["lamp"]?.string != "flicker" { note(content: .idle) }
+    let isHidden = new["recording"]?.bool == true || new["pairing"]?.bool == true
+    if content?.state == .reading, new["lamp"]?.string != "flicker", !isHidden { note(content: .idle) }
     // A problem is told at once, as is its end.
     if problems.isEmpty == isToldAsProblem { healthDue = moment.now }
   }

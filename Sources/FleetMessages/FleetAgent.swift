@@ -96,6 +96,8 @@ public struct FleetAgent: Sendable {
   var periods: [String: String] = [:]
   /// Visits and listens of the period that the firmware counts in now; nil until it has told them.
   var today: JSONValue?
+  /// Topics of commands that the board's broker was told to keep no longer, which it says once more.
+  var takenBack: Set<String> = []
   var content: ContentReport?
   var offers = Offers()
 
@@ -149,7 +151,7 @@ public struct FleetAgent: Sendable {
 
   private mutating func meetBroker() {
     isBrokerUp = true
-    (retained, periods) = ([:], [:])
+    (retained, periods, takenBack) = ([:], [:], [])
     if !options.tellsOnly { for topic in topics.commands { effects.append(.subscribe(topic + "#")) } }
     effects.append(.subscribe(FleetTopics.homeAssistant))
     // What this program has told before it was started anew.
@@ -198,6 +200,8 @@ public struct FleetAgent: Sendable {
 
   private mutating func loseFirmware() {
     isControlUp = false
+    // The next firmware may have another version, other settings and another board.
+    (state, stateDue) = (nil, nil)
     let lost = [asked].compactMap { $0 } + requests
     (asked, requests, replyLines, watchDue) = (nil, [], [], nil)
     for case .command(let line) in lost { reply(to: line, error: "the firmware has ended") }

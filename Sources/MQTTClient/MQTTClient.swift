@@ -104,7 +104,10 @@ public final class MQTTClient {
 
   private func lost(_ code: CInt) -> [Event] {
     isConnected = false
-    return takeEvents() + [.down(Self.reason(code))]
+    let events = takeEvents()
+    // A broker that refuses says why, and then hangs up.
+    if case .down? = events.last { return events }
+    return events + [.down(Self.reason(code))]
   }
 
   private func takeEvents() -> [Event] {

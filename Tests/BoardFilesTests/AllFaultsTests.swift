@@ -21,12 +21,22 @@ import Testing
       of = 1
       [cues.b]
       client = "nobody"
+      [fleet]
+      user = "x"
+      broker = "http://x"
+      groups = ["a b"]
+      [[timetable]]
+      at = "25:00"
+      days = "xyz"
+      dates = "2026-02-30"
+      start = true
       """
     let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") }
     #expect(
       places(of: found) == [
         "s.toml:1: shuffle", "s.toml:2: volum", "s.toml:3: start_volume", "s.toml:4: sessions", "s.toml:6: cues.a.at",
-        "s.toml:7: cues.a.of", "s.toml:9: cues.b.client",
+        "s.toml:7: cues.a.of", "s.toml:9: cues.b.client", "s.toml:11: fleet.user", "s.toml:12: fleet.broker",
+        "s.toml:13: fleet.groups", "s.toml:15: timetable.at", "s.toml:16: timetable.days", "s.toml:17: timetable.dates",
       ])
   }
 
@@ -41,6 +51,8 @@ import Testing
       bias = "sideways"
       [lines.B]
       role = "lamp"
+      track = 0
+      cue = "x"
       bias = "pull-up"
       offset = 600
       [ports.headphones]
@@ -55,9 +67,9 @@ import Testing
     #expect(
       places(of: found) == [
         "b.toml:1: name", "b.toml:1: rate", "b.toml:2: buffer", "b.toml:4: lines.A.role", "b.toml:5: lines.A.offset",
-        "b.toml:6: lines.A.bias", "b.toml:9: lines.B.bias", "b.toml:10: lines.B.offset",
-        "b.toml:11: ports.headphones.pcm", "b.toml:14: ports.headphones.priority", "b.toml:15: ports.speaker.priority",
-        "b.toml:16: ports.speaker.sense", "b.toml:17: ports.speaker.pcm",
+        "b.toml:6: lines.A.bias", "b.toml:9: lines.B.track", "b.toml:10: lines.B.cue", "b.toml:11: lines.B.bias",
+        "b.toml:12: lines.B.offset", "b.toml:13: ports.headphones.pcm", "b.toml:16: ports.headphones.priority",
+        "b.toml:17: ports.speaker.priority", "b.toml:18: ports.speaker.sense", "b.toml:19: ports.speaker.pcm",
       ])
   }
 

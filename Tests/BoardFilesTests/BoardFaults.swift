@@ -276,6 +276,7 @@ enum BoardFaults {
     fault("4: inputs: found \"mic\", expected a table", [3: "buffer = 1\ninputs = 'mic'"]),
     fault("4: inputs: is empty, expected microphone or line-in", [3: "buffer = 1\n[inputs]"]),
     fault("4: inputs.mic: unknown key, expected microphone or line-in", [3: "buffer = 1\n[inputs.mic]"]),
+    fault("5: inputs.microphone: found \"hw:1\", expected a table", [3: "buffer = 1\n[inputs]\nmicrophone = 'hw:1'"]),
     fault("4: inputs.microphone.pcm: missing, expected a text in quotes", [3: "buffer = 1\n[inputs.microphone]"]),
     fault(
       "5: inputs.line-in.rate: stands in [inputs.line-in], expected above the first [table] of the file",
@@ -328,5 +329,16 @@ enum BoardFaults {
     fault(
       "11: lines.B.track: is taken by lines.PLAY on line 6, expected one line for this track",
       [7: "role = 'track'\ntrack = 3\n[lines.B]\nrole = 'track'\ntrack = 3"]),
+    fault(
+      "11: lines.B.popular: is taken by lines.PLAY on line 6, expected one line for this place",
+      [7: "role = 'popular'\npopular = 3\n[lines.B]\nrole = 'popular'\npopular = 3"]),
+    fault(
+      "18: ports.speaker.take_back: is another than that of ports.headphones on line 8, which has the same pcm, "
+        + "expected it once",
+      [12: "pcm = 'x'\ntake_back = true", 16: "pcm = 'x'\ntake_back = false"]),
+    fault(
+      "18: ports.speaker.position_step: is another than that of ports.headphones on line 8, which has the same pcm, "
+        + "expected it once",
+      [12: "pcm = 'x'\nposition_step = 0", 16: "pcm = 'x'\nposition_step = '5ms'"]),
   ]
 }

@@ -32,7 +32,7 @@ import Testing
       active = "low"
       [lines.B]
       role = "signal"
-      while = ["track:3", "track:3 Rain", "playlist:deutsch", "cue:welcome", "port:speaker", "no-music"]
+      while = ["track:3", "track:3 Rain", "playlist:0", "cue:welcome", "port:speaker", "no-music"]
       and = ["visit", "fault"]
       on_delay = "250ms"
       off_delay = 2
@@ -62,7 +62,7 @@ import Testing
     #expect(roles[4] == roles[0])
     #expect(roles[5] == .signal(OutputSignal(whileAny: [.credits, .request, .requestsFull, .noCoins])))
     let conditions: [OutputSignal.Condition] = [
-      .track(.number(3)), .track(.file("3 Rain")), .playlist("deutsch"), .cue("welcome"), .port(.speaker), .noMusic,
+      .track(.number(3)), .track(.file("3 Rain")), .playlist("0"), .cue("welcome"), .port(.speaker), .noMusic,
     ]
     #expect(
       roles[1]

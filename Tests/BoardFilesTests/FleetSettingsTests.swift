@@ -39,6 +39,12 @@ import Testing
 
   private static let rule = "1 to 64 letters, digits, - and _"
 
+  private static func password(_ value: String) -> Fault {
+    Fault(
+      "s.toml:3: fleet.password: found no text, or one with a control character, expected a text in quotes",
+      text: "[fleet]\nuser = 'posts'\npassword = \(value)")
+  }
+
   private static let faults = [
     Fault("s.toml:1: fleet: found 7, expected a table", text: "fleet = 7"),
     Fault(
@@ -47,9 +53,7 @@ import Testing
     Fault(
       "s.toml:2: fleet.broker: found 8883, expected a text, \(BrokerAddress.rule)", text: "[fleet]\nbroker = 8883"),
     // No error has a password in it.
-    Fault(
-      "s.toml:3: fleet.password: found no text, expected a text in quotes",
-      text: "[fleet]\nuser = 'posts'\npassword = 12345678"),
+    password("12345678"), password("''"), password("\"p\\nlistener 1884 0.0.0.0\""),
     Fault(
       "s.toml:2: fleet.broker: found a user or a password, which have lines of their own, expected \(BrokerAddress.rule)",
       text: "[fleet]\nbroker = 'mqtts://posts:secret99@centre.example'"),

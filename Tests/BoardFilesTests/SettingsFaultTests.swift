@@ -101,6 +101,7 @@ import Testing
     Fault("s.toml:1: play_held: \"stop\" is unknown, expected next, previous or nothing", text: "play_held = 'stop'"),
     Fault("s.toml:1: play_twice: found a table, expected next, previous or nothing", text: "play_twice = {}"),
     Fault("s.toml:1: music: found \"m\", expected an array of paths \(inQuotes)", text: "music = 'm'"),
+    Fault("s.toml:1: music: names a folder twice, expected each once", text: "music = ['a', 'a']"),
     Fault("s.toml:2: music: found a table in it, expected an array of paths \(inQuotes)", text: "music = [\n{}]"),
     Fault("s.toml:1: state: found an empty text, expected a path \(inQuotes)", text: "state = ''"),
     Fault("s.toml:1: state: found 1979, expected a path \(inQuotes)", text: "state = 1979"),

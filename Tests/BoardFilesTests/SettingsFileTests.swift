@@ -301,8 +301,8 @@ import Testing
       try error(text, ["bell", "c"])
         == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, expected \"bell\" or \"c\"")
     #expect(try error(text, ["a b"]) == "s.toml:1: cue_button: \"bell\" is no cue of /cues, expected \"a b\"")
-    #expect(try error(text, []) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no sound file in it")
-    #expect(try error(text, nil) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no such folder")
+    #expect(try error(text, []) == "s.toml:1: cue_button: \"bell\" is no cue of /cues, there is no sound file in it")
+    #expect(try error(text, nil) == "s.toml:1: cue_button: \"bell\" is no cue of /cues, there is no such folder")
     #expect(try error("", nil) == "no error")
   }
 }

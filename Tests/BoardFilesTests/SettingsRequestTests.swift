@@ -63,6 +63,7 @@ import Testing
         "choice = \"queue\"\nattract = \"20min\"",
         "s.toml:2: attract: stands alone, expected `attract_playlist` beside it"
       ),
+      ("choice = \"queue\"\nattract = 0", nil),
       (
         "choice = \"queue\"\nattract_playlist = \"hits\"",
         "s.toml:2: attract_playlist: stands alone, expected `attract` beside it"
@@ -88,7 +89,7 @@ import Testing
         "s.toml:3: credits.coins: names no coin, expected such as { 1 = 1, 2 = 2, 5 = 6 }"
       ),
     ])
-  func faults(text: String, expected: String) {
+  func faults(text: String, expected: String?) {
     #expect(error(text) == expected)
   }
 }

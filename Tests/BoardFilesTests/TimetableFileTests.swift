@@ -119,17 +119,29 @@ import Testing
     Fault(
       "s.toml:2: cues.a.days: stands without `at`, expected the time of these days, too",
       text: "[cues.a]\ndays = 'mon'"),
+    // A Thursday, and the days after it.
+    wrong(
+      "4: timetable.dates: has none of these `days`, expected one",
+      "at = '12:00'\ndays = 'mon'\ndates = ['2026-12-24', '2026-12-25..2026-12-27']\nstart = true"),
   ]
+
+  @Test("dates are good with any of the days in them")
+  func daysOfDates() throws {
+    for dates in ["'2026-12-24..2026-12-28'", "['2026-12-24', '2026-12-28']", "'2026-12-24..2027-12-24'"] {
+      #expect(try entries("[[timetable]]\nat = '12:00'\ndays = 'mon'\ndates = \(dates)\nstart = true").count == 1)
+    }
+  }
 
   @Test("every fault is named with its line", arguments: faults)
   func fault(_ fault: Fault) { fault.check() }
 
-  @Test("a cue that is not in the folder is named with its line")
+  @Test("cues that are not in the folder are named with their lines")
   func unknownCue() throws {
-    let text = "[[timetable]]\nat = '12:00'\nstart = true\n[[timetable]]\nat = '12:00'\ncue = 'b'"
+    let text =
+      "[[timetable]]\nat = '12:00'\nstart = true\n[[timetable]]\nat = '12:00'\ncue = 'b'\n[cues.c]\nat = '12:00'"
     let kiosk = try SettingsFile.parse(Array(text.utf8), file: "s.toml")
     #expect(
       errorTexts { () throws(FileError) in try kiosk.checkCues(["a"], in: "/c", file: "s.toml") }
-        == ["s.toml:6: timetable.cue: \"b\" is no cue of /c, expected \"a\""])
+        == ["6: timetable.cue: \"b\"", "7: cues.c: \"c\""].map { "s.toml:\($0) is no cue of /c, expected \"a\"" })
   }
 }

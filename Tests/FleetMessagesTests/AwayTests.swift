@@ -121,7 +121,10 @@ import Testing
     next.feed(.message(FleetMessage("jackdaw/b7/content", refused?.text ?? "", isRetained: true)))
     #expect(next.count("content") == 0)
     next.feed(Self.event("content.reading", 1), .line(FleetBench.state(seq: 3, #","lamp":"flicker""#)))
-    next.feed(.line(FleetBench.state(seq: 4, #","lamp":"on""#)))
+    // A recording is shown instead.
+    next.feed(.line(FleetBench.state(seq: 4, #","lamp":"on","recording":true"#)))
+    #expect(try next.last("content")?["state"]?.string == "reading")
+    next.feed(.line(FleetBench.state(seq: 5, #","lamp":"on""#)))
     #expect(try next.last("content")?["state"]?.string == "idle")
     #expect(try next.last("content")?["exhibition"]?.string == "exhibition_7")
   }

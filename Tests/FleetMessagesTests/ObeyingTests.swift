@@ -53,6 +53,16 @@ import Testing
     bench.command("stop", isRetained: true, to: "jackdaw/all")
     #expect(bench.sent == [] && bench.logged.count == 2)
     #expect(try bench.last("reply")?["error"]?.string?.contains("retained") == true)
+    // The board's own broker keeps it no longer, and what takes it back is no command.
+    bench.command("volume", "5", isRetained: true)
+    let taken = FleetMessage("jackdaw/b7/set/volume", "", isRetained: true)
+    #expect(bench.published.filter(\.isRetained) == [taken] && bench.logged.count == 3)
+    bench.forget()
+    bench.feed(.message(taken))
+    #expect(bench.published == [] && bench.logged == [])
+    var direct = FleetBench.up { $0.isDirect = true }
+    direct.command("volume", "5", isRetained: true)
+    #expect(direct.published.filter(\.isRetained) == [])
   }
 
   @Test("F5: commands for all and for its groups are obeyed, those for others are not, nor any by one that only tells")
@@ -167,7 +177,17 @@ import Testing
     #expect(json["cmps"]?["volume"]?["max"]?.integer == 80)
     #expect(json["cmps"]?["route"]?["ops"]?.strings == ["auto", "headphones", "speaker"])
     let visits = json["cmps"]?["visits"]?["val_tpl"]?.string
+    #expect(json["cmps"]?["event"]?["val_tpl"]?.string?.contains("'utc': value_json.utc") == true)
     #expect(visits == "{{ value_json.today.visits if value_json.today else 'None' }}")
+  }
+
+  @Test("F7: what a firmware has that starts anew with other settings is announced")
+  func announcesTheNext() throws {
+    var bench = FleetBench.up()
+    bench.feed(.controlDown, .controlUp, .line("ok"), .line(FleetBench.board))
+    bench.feed(.line(FleetBench.state(seq: 1, #","hours":{"state":"open"}"#)))
+    let message = try #require(bench.published.last { $0.topic == "homeassistant/device/b7/config" })
+    #expect(try JSONValue(parsing: message.payload.utf8)["cmps"]?["hours"] != nil)
   }
 
   @Test("F7: playlists are announced when there are some; a board that only tells has nothing to press")

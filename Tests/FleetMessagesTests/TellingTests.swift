@@ -41,6 +41,16 @@ import Testing
       ])
   }
 
+  @Test("F3: a firmware that has not said anything yet is not online, and the state of the one before it is not told")
+  func next() {
+    var bench = FleetBench.up()
+    bench.feed(.controlDown, .controlUp, .brokerDown)
+    bench.forget()
+    bench.feed(.brokerUp)
+    #expect(bench.published.first { $0.topic == "jackdaw/b7/status" }?.payload == "offline")
+    #expect(bench.count("state") == 0)
+  }
+
   @Test("F3: the state is told at once, and ten times a second at most; the last is never left out")
   func pace() throws {
     var bench = FleetBench.up()

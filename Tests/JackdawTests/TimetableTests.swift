@@ -11,6 +11,8 @@ import Testing
     2026-12-24 = []
     [cues.closing]
     at = "17:45"
+    # Only the board says whether it has such a contact.
+    client = "desk"
     """
 
   private func timetable(_ arguments: String..., zone: String = "UTC") throws -> Program.Outcome {

@@ -45,10 +45,10 @@ struct CheckCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     let chosen = try ChosenBoard(board)
+    let kiosk = try ChosenSettings(settings, for: chosen)
     if let measured {
       return CheckCommand.show(try LoopChecks(measured, board: chosen.board).findings)
     }
-    let kiosk = try ChosenSettings(settings, for: chosen)
     var findings = [Finding.good("board", chosen.reason ?? "\(chosen.board.name), \(chosen.path)")]
     let board = kiosk.chosenBoard.board
     findings += LineChecks(board: board).findings

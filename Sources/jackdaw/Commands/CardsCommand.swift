@@ -33,7 +33,8 @@ struct CardsCommand: Command {
       throw CommandError("jackdaw: cards without --settings, expected the file that names the music")
     }
     let kiosk = try CommandError.about { () throws(FileError) in try SettingsFile.read(settings) }
-    let library = Library(try Music(kiosk.music).tracks)
+    let folders = kiosk.music.map { MusicFolder(path: $0, setting: nil) }
+    let library = Library(Music(found: folders).tracks)
     var isWatching = false
     let reply = try ControlCall.watch { line in
       // Not before the firmware has said something: what is laid from now on is told.

@@ -44,8 +44,9 @@ def test_shows_it(fleet: Fleet, home: Home) -> str:
     home.wait(entity("sensor", "track"), lambda state: state["state"] in board.ctl("status", "--json").stdout)
     board.press("h")
     home.wait(entity("binary_sensor", "plug_headphones"), lambda state: state["state"] == "on")
-    home.wait(
+    came = home.wait(
         entity("event", "event"), lambda state: state["attributes"].get("event_type") == "port.connected")
+    assert came["attributes"]["uptime"] and came["attributes"]["boot"], came
     assert home.states()[entity("select", "route")]["state"] == "headphones"
     time.sleep(0.6)
     board.press("h")

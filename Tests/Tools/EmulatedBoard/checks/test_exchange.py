@@ -10,8 +10,6 @@ from EmulatedBoard.checks.test_contacts import OTHER_RATE, expect_places, expect
 @check("R12 I14", "the USB card is exchanged for a card of another rate, and back: it goes on at the frame, at that rate")
 def test_exchanged(bench):
     bench.play_on("headphones", 1)
-    bench.board.unplug_card()
-    bench.console.wait("output.lost")
     with _loop_back_instead(bench):
         resumed = expect_rate(bench, OTHER_RATE, "headphones")
         bench.board.wait(1.5)
@@ -32,15 +30,13 @@ def test_exchanged(bench):
 
 @contextlib.contextmanager
 def _loop_back_instead(bench):
-    """The loop-back card under the name of the USB card, at another rate. The firmware stands still for a moment, so that
-    a recorder, which settles the rate, is there first."""
+    """The loop-back card under the name of the USB card, at another rate, which a recorder settles before."""
     try:
-        bench.board.run("kill -STOP $(cat /run/service.pid)")
         bench.loop_back.begin(OTHER_RATE)
+        bench.board.unplug_card()
+        bench.console.wait("output.lost")
         bench.board.run("printf Audio >$(dirname $(grep -lx Loopback /sys/class/sound/card*/id))/id")
-        bench.board.run("kill -CONT $(cat /run/service.pid)")
         yield
     finally:
-        bench.board.run("kill -CONT $(cat /run/service.pid)")
         bench.board.unplug_loop_back()
         bench.board.plug_loop_back()
