@@ -25,7 +25,7 @@ enum JackdawFleet {
            /etc/mosquitto/conf.d/jackdaw.conf.
 
       --id         The board's name in topics. Without it: `id` in the settings,
-                   else its serial number.
+                   else its serial number, or where it has none its host name.
       --settings   The settings file with the table [fleet], which has the fleet's
                    broker, the board's name and groups, and whether it only tells
                    (/etc/jackdaw/jackdaw.toml, where that is).
@@ -40,6 +40,8 @@ enum JackdawFleet {
                    whatever installs them writes two words: the version that is
                    installed, and the newest there is (/run/jackdaw-versions).
       --direct     The broker is the centre itself: there is no bridge.
+      --socket     setup: where the board's broker listens
+                   (/run/jackdaw-fleet/broker).
       --boards     How many boards the fleet has (200), so that they do not all
                    come back at once.
 

@@ -1,5 +1,6 @@
 """What Home Assistant makes of a board: each entity and each command, by its REST interface."""
 
+import json
 import pathlib
 import re
 import textwrap
@@ -59,6 +60,12 @@ def test_shows_it(fleet: Fleet, home: Home) -> str:
 @check("F7", "the dashboard for a wall of posts lists the board, and names it while it is not reached")
 def test_lists_it(fleet: Fleet, home: Home) -> str:
     posts, problems = _dashboard()
+    # Another maker's, of which the board's dashboard says nothing.
+    for kind, name in (("sensor", "State"), ("binary_sensor", "Problem")):
+        said = {"name": name, "uniq_id": f"kitchen_{name}", "stat_t": "kitchen", "dev": {"ids": ["kitchen"], "name": "Kitchen"}}
+        fleet.centre.say(f"homeassistant/{kind}/kitchen_{name}/config", json.dumps(said), "-r")
+    fleet.centre.say("kitchen", "ON")
+    home.wait("binary_sensor.kitchen_problem", lambda state: state["state"] == "on")
     shown = home.render(posts)
     assert "**1** posts, **0** not reached" in shown, shown
     row = [cell.strip() for cell in shown.splitlines()[-1].split("|")]
