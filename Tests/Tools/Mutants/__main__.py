@@ -61,8 +61,9 @@ def main() -> int:
     if not found:
         print(f"{file}: there is no line that an operator would make a bug of", file=sys.stderr)
         return 2
+    print(file)
     for what, old, new in random.Random(seed).sample(found, min(count, len(found))):
-        print(f"{file}: {what}", file, f"- {old}", f"+ {new}", f"? {tests}", "", sep="\n")
+        print(f"{file.name}: {what}", f"- {old}", f"+ {new}", f"? {tests}", "", sep="\n")
     return 0
 
 
