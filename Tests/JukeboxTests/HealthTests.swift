@@ -12,8 +12,7 @@ import Testing
     kiosk.feed(.health(.linesDropped(20)))
     kiosk.feed(.health(.temperature(48_372)))
     kiosk.feed(.audio(.playback(.underrun(nil))))
-    kiosk.type("volume 9")
-    kiosk.wait(.seconds(90))
+    kiosk.type("volume 9", then: .seconds(90))
     kiosk.type("status")
     let health = "uptime=90 played=0.0 underruns=1 lost-edges=7 dropped=20 temperature=48.3"
     #expect(kiosk.replies.last?.hasSuffix(" cue=none saves=1 \(health) interrupted=none") == true)
@@ -26,16 +25,13 @@ import Testing
   @Test("hours are played while sound is on its way, and go on after a power cut")
   func played() {
     let before = Kiosk { $0.repeats = .queue }
-    before.type("play")
-    before.wait(.seconds(3_600))
-    before.type("pause")
-    before.wait(.seconds(7_200))
+    before.type("play", then: .seconds(3_600))
+    before.type("pause", then: .seconds(7_200))
     #expect(before.status.health.played == .seconds(3_600))
     #expect(before.saves.last?.played == 3_600)
     let saved = before.saves.last.map { PowerOn.Saved.state($0) }
     let after = Kiosk(saved: saved ?? .nothing) { $0.repeats = .queue }
-    after.type("play")
-    after.wait(.seconds(720))
+    after.type("play", then: .seconds(720))
     #expect(after.status.health.played == .seconds(4_320))
     #expect(after.status.line.contains(" uptime=720 played=1.2 "))
   }

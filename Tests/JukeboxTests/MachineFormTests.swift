@@ -9,8 +9,7 @@ import Testing
   func status() throws {
     let kiosk = Kiosk()
     kiosk.feed(.health(.temperature(48_372)))
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.type("status --json")
     let reply = try JSONValue(parsing: (kiosk.replies.last ?? "").utf8)
     #expect(reply == kiosk.status.json)
@@ -44,8 +43,7 @@ import Testing
   @Test("F1: what moves by itself is no change of the state, and what people do is one")
   func clocks() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.milliseconds(100))
+    kiosk.type("play", then: .milliseconds(100))
     let before = kiosk.status
     kiosk.wait(.seconds(1))
     #expect(kiosk.status != before && kiosk.status.withoutClocks == before.withoutClocks)

@@ -167,8 +167,7 @@ struct RequestWalk {
     case .press(let button): kiosk.press(button)
     case .toggle(let name):
       asserted.formSymmetricDifference([name])
-      kiosk.edge(name, asserted.contains(name))
-      kiosk.wait(.milliseconds(30))
+      kiosk.edge(name, asserted.contains(name), then: .milliseconds(30))
     case .wait: break
     case .music(let files):
       music = files

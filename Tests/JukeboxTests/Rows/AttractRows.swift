@@ -50,10 +50,8 @@ import Testing
   func putOff() {
     let kiosk = Self.kiosk()
     kiosk.wait(Self.time - .seconds(1))
-    kiosk.pressOnce(.volumeUp)
-    kiosk.wait(Self.time - .seconds(2))
-    kiosk.type("track 1")
-    kiosk.wait(Self.time + Kiosk.trackTime - .seconds(2))
+    kiosk.pressOnce(.volumeUp, then: Self.time - .seconds(2))
+    kiosk.type("track 1", then: Self.time + Kiosk.trackTime - .seconds(2))
     #expect(files(kiosk) == ["deutsch/1 Haus.mp3"])
     kiosk.wait(.seconds(4))
     #expect(files(kiosk) == ["deutsch/1 Haus.mp3", "english/1 House.mp3"])
@@ -78,8 +76,7 @@ import Testing
     for command in ["stop", "pause", "next", "previous"] {
       let kiosk = Self.kiosk()
       kiosk.wait(Self.time + .seconds(5))
-      kiosk.type(command)
-      kiosk.wait(.seconds(3))
+      kiosk.type(command, then: .seconds(3))
       #expect(
         kiosk.sounding == nil && kiosk.status.state == .stopped && kiosk.status.playlist == "deutsch", "\(command)")
     }
@@ -136,8 +133,7 @@ import Testing
       $0.requests?.attract?.after = .seconds(120)
       $0.idleReset = .seconds(600)
     }
-    kiosk.pressOnce(.volumeUp)
-    kiosk.wait(.seconds(700))
+    kiosk.pressOnce(.volumeUp, then: .seconds(700))
     #expect(kiosk.names(.visitEnded).map { $0["reason"] } == ["idle"] && kiosk.names(.playbackStarted).count > 2)
   }
 
@@ -145,8 +141,7 @@ import Testing
   func cues() {
     let kiosk = Self.kiosk { $0.cueButton = Kiosk.allCues[0].name }
     kiosk.wait(Self.time + .seconds(5))
-    kiosk.pressOnce(.cue(nil))
-    kiosk.wait(.seconds(1))
+    kiosk.pressOnce(.cue(nil), then: .seconds(1))
     #expect(kiosk.engine.volume == 50 && kiosk.names(.cueStarted).count == 1)
     #expect(!kiosk.counted.contains { if case .start = $0 { true } else { false } })
   }
@@ -161,8 +156,7 @@ import Testing
     }
     let gone = Self.kiosk()
     gone.wait(Self.time + .seconds(5))
-    gone.list(["deutsch/1 Haus.mp3", "deutsch/2 Hof.mp3", "loose.mp3"])
-    gone.wait(Kiosk.trackTime * 2)
+    gone.list(["deutsch/1 Haus.mp3", "deutsch/2 Hof.mp3", "loose.mp3"], then: Kiosk.trackTime * 2)
     #expect(gone.sounding == nil && gone.status.track == 1)
   }
 
@@ -175,10 +169,8 @@ import Testing
         $0.hours = hours
       }
       kiosk.wait(Self.time + .seconds(5))
-      kiosk.feed(.hours(HoursRows.closed))
-      kiosk.wait(Kiosk.trackTime)
-      kiosk.feed(.hours(HoursRows.open))
-      kiosk.wait(.seconds(5))
+      kiosk.feed(.hours(HoursRows.closed), then: Kiosk.trackTime)
+      kiosk.feed(.hours(HoursRows.open), then: .seconds(5))
       #expect(kiosk.sounding == nil && kiosk.status.playlist == "deutsch", "\(closing)")
     }
   }
@@ -191,8 +183,7 @@ import Testing
     for onConnect in Settings.OnConnect.allCases {
       let cut = Self.kiosk { $0.onConnect = onConnect }
       cut.wait(Self.time + .seconds(5))
-      cut.plug("JACK")
-      cut.wait(.seconds(1))
+      cut.plug("JACK", then: .seconds(1))
       #expect(cut.names(.playbackStopped).map { $0["cause"] } == ["attract"])
       #expect(cut.sounding == (onConnect == .play ? .headphones : nil))
       #expect(files(cut).last == (onConnect == .play ? "deutsch/1 Haus.mp3" : "english/1 House.mp3"))
@@ -205,28 +196,24 @@ import Testing
       ($0.promptTimeout, $0.resumeWindow) = (.zero, .zero)
       $0.onConnect = .play
     }
-    asked.plug("JACK")
-    asked.wait(.seconds(5))
+    asked.plug("JACK", then: .seconds(5))
     asked.unplug("JACK")
     #expect(asked.status.isPromptShown)
     let paged = Self.kiosk { $0.interruptionLimit = .zero }
     paged.edge("PAGE", true)
     let paused = Self.kiosk { $0.idleReset = .zero }
-    paused.type("play")
-    paused.wait(.seconds(5))
+    paused.type("play", then: .seconds(5))
     paused.type("pause")
     let closed = Self.kiosk(hours: HoursRows.closed) { $0.hours = HoursSettings(WeekCalendar()) }
     let waiting = Self.kiosk()
-    waiting.type("track 1")
-    waiting.wait(.seconds(5))
+    waiting.type("track 1", then: .seconds(5))
     waiting.type("pause")
     for (name, kiosk) in ["prompt": asked, "page": paged, "pause": paused, "hours": closed, "request": waiting] {
       let before = files(kiosk)
       kiosk.wait(Self.time * 2)
       #expect(files(kiosk) == before, "\(name)")
     }
-    closed.feed(.hours(HoursRows.open))
-    closed.wait(Self.time + .seconds(1))
+    closed.feed(.hours(HoursRows.open), then: Self.time + .seconds(1))
     #expect(files(closed) == ["english/1 House.mp3"])
   }
 
@@ -257,8 +244,7 @@ import Testing
       }
       kiosk.wait(Self.time + .seconds(5))
       kiosk.feed(.hours(HoursRows.closed))
-      kiosk.pressOnce(.play)
-      kiosk.wait(Kiosk.trackTime * 2)
+      kiosk.pressOnce(.play, then: Kiosk.trackTime * 2)
       #expect(kiosk.sounding == nil && files(kiosk) == ["english/1 House.mp3"])
       kiosk.feed(.hours(HoursRows.tomorrow))
       #expect(kiosk.sounding == nil)
@@ -290,8 +276,7 @@ import Testing
       $0.requests?.attract = AttractSettings(after: Self.time, playlist: "english", volume: 20)
     }
     kiosk.engine.faultyPort = .bluetooth
-    kiosk.loseOutput()
-    kiosk.wait(Self.time + Kiosk.trackTime - .seconds(5))
+    kiosk.loseOutput(then: Self.time + Kiosk.trackTime - .seconds(5))
     #expect(kiosk.sounding == .speaker && files(kiosk) == ["english/1 House.mp3"])
     kiosk.wait(.seconds(10))
     #expect(kiosk.last(.playbackStopped)?["cause"] == "track-ended")

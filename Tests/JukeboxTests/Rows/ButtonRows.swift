@@ -8,13 +8,11 @@ import Testing
   func oneAction() {
     let kiosk = Kiosk()
     for asserted in [true, false, true, false, true] {
-      kiosk.edge("play", asserted)
-      kiosk.wait(.milliseconds(5))
+      kiosk.edge("play", asserted, then: .milliseconds(5))
     }
     kiosk.wait(.milliseconds(100))
     for asserted in [false, true, false] {
-      kiosk.edge("play", asserted)
-      kiosk.wait(.milliseconds(5))
+      kiosk.edge("play", asserted, then: .milliseconds(5))
     }
     kiosk.wait(.milliseconds(100))
     #expect(kiosk.names(.buttonPressed).count == 1)
@@ -27,8 +25,7 @@ import Testing
     let kiosk = Kiosk()
     kiosk.forget()
     kiosk.edge("play", true)
-    kiosk.edge("play", false)
-    kiosk.wait(.seconds(20))
+    kiosk.edge("play", false, then: .seconds(20))
     #expect(kiosk.names(.buttonPressed).isEmpty)
     #expect(kiosk.status.state == .stopped)
   }
@@ -121,8 +118,7 @@ import Testing
   @Test("K3: Play that is let go before a second is no long press")
   func notHeld() {
     let kiosk = Kiosk()
-    kiosk.press(.play, for: .milliseconds(990))
-    kiosk.wait(.seconds(3))
+    kiosk.press(.play, for: .milliseconds(990), then: .seconds(3))
     #expect(kiosk.status.track == 1)
     #expect(kiosk.names(.buttonPressed).count == 1)
   }
@@ -134,10 +130,8 @@ import Testing
       let kiosk = Kiosk { $0.playTwice = action }
       kiosk.type("next")
       kiosk.forget()
-      kiosk.press(.play)
-      kiosk.wait(.milliseconds(100))
-      kiosk.press(.play)
-      kiosk.wait(.seconds(1))
+      kiosk.press(.play, then: .milliseconds(100))
+      kiosk.press(.play, then: .seconds(1))
       #expect(kiosk.status.track == track)
       #expect((kiosk.sounding != nil) == sounds)
       #expect(kiosk.names(.buttonPressed).map { $0["gesture"] } == [nil, action == .nothing ? nil : "twice"])
@@ -177,12 +171,10 @@ import Testing
       if atPowerOn { #expect(kiosk.status.volume == 10) }
       kiosk.wait(.milliseconds(1))
       #expect(kiosk.names(.lineStuck).map { $0["line"] } == ["volume-up"])
-      kiosk.type("volume 10")
-      kiosk.wait(.seconds(60))
+      kiosk.type("volume 10", then: .seconds(60))
       #expect(kiosk.names(.lineStuck).count == 1)
       #expect(kiosk.status.volume == 10)
-      kiosk.edge("volume-up", false)
-      kiosk.wait(.milliseconds(30))
+      kiosk.edge("volume-up", false, then: .milliseconds(30))
       kiosk.pressOnce(.volumeUp)
       #expect(kiosk.status.volume == 15)
     }

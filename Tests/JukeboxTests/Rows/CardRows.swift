@@ -21,8 +21,7 @@ import Testing
   private func lay(_ token: String, _ kiosk: Kiosk) { kiosk.type("token \(token) card") }
 
   private func lift(_ kiosk: Kiosk) {
-    kiosk.type("token lifted card")
-    kiosk.wait(.seconds(1))
+    kiosk.type("token lifted card", then: .seconds(1))
   }
 
   private func tokens(_ kiosk: Kiosk) -> [String] {
@@ -54,8 +53,7 @@ import Testing
     kiosk.wait(.seconds(5))
     kiosk.forget()
     for _ in 0..<50 {
-      kiosk.type("token lifted card")
-      kiosk.wait(.milliseconds(650))
+      kiosk.type("token lifted card", then: .milliseconds(650))
       lay("ONE", kiosk)
       lay("ONE", kiosk)
       kiosk.wait(.milliseconds(100))
@@ -68,8 +66,7 @@ import Testing
   func playsAlready() {
     for again in Settings.Again.allCases {
       let kiosk = Self.kiosk { $0.again = again }
-      kiosk.type("token 1")
-      kiosk.wait(.seconds(5))
+      kiosk.type("token 1", then: .seconds(5))
       let frame = kiosk.status.frame
       lay("ONE", kiosk)
       kiosk.wait(.seconds(4))
@@ -86,8 +83,7 @@ import Testing
       $0.tokens["TOP"] = .popular(1)
     }
     kiosk.ranking = .ranked(["1.mp3"])
-    kiosk.type("token 1")
-    kiosk.wait(.seconds(5))
+    kiosk.type("token 1", then: .seconds(5))
     lay("TOP", kiosk)
     kiosk.wait(.seconds(4))
     #expect(kiosk.sounding == .speaker && kiosk.status.frame >= 8 * Kiosk.rate)
@@ -101,8 +97,7 @@ import Testing
       $0.again = .pause
       $0.tokens["GONE"] = .playlist("gone")
     }
-    kiosk.type("token 1")
-    kiosk.wait(.seconds(5))
+    kiosk.type("token 1", then: .seconds(5))
     lay("GONE", kiosk)
     #expect(kiosk.names(.choiceFailed).count == 1 && kiosk.sounding == .speaker)
   }
@@ -149,12 +144,10 @@ import Testing
     lay("ONE", kiosk)
     kiosk.wait(.seconds(3))
     kiosk.pressOnce(.play)
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(1))
+    kiosk.pressOnce(.play, then: .seconds(1))
     #expect(kiosk.sounding == .speaker)
     lift(kiosk)
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(1))
+    kiosk.pressOnce(.play, then: .seconds(1))
     #expect(kiosk.sounding == nil)
     kiosk.type("play")
     #expect(kiosk.sounding == .speaker)
@@ -181,8 +174,7 @@ import Testing
     kiosk.wait(.seconds(5))
     lift(kiosk)
     lay("99", kiosk)
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     lay("ONE", kiosk)
     let frames = [EventName.playbackPaused, .playbackResumed].map { kiosk.last($0)?["frame"] }
     #expect(frames[0] == frames[1] && kiosk.sounding == .speaker)
@@ -203,8 +195,7 @@ import Testing
     kiosk.wait(.seconds(1))
     #expect(kiosk.sounding == .speaker)
     let empty = Self.kiosk(waits: false)
-    empty.type("token lifted card")
-    empty.wait(.seconds(1))
+    empty.type("token lifted card", then: .seconds(1))
     lay("ONE", empty)
     #expect(empty.sounding == .speaker, "it said that none was there")
   }
@@ -223,8 +214,7 @@ import Testing
       kiosk.wait(.seconds(1))
       #expect(kiosk.sounding == nil && tokens(kiosk).last == "read ONE unplugged")
       lift(kiosk)
-      kiosk.plug("JACK")
-      kiosk.wait(.seconds(1))
+      kiosk.plug("JACK", then: .seconds(1))
       #expect(kiosk.sounding == nil)
       lay("ONE", kiosk)
       #expect(kiosk.sounding == .headphones)
@@ -251,8 +241,7 @@ import Testing
     let kiosk = Self.kiosk()
     lay("ONE", kiosk)
     kiosk.wait(.seconds(5))
-    kiosk.type("track 3")
-    kiosk.wait(.seconds(5))
+    kiosk.type("track 3", then: .seconds(5))
     lift(kiosk)
     #expect(kiosk.sounding == nil)
     lay("ONE", kiosk)
@@ -279,8 +268,7 @@ import Testing
     kiosk.wait(.seconds(5))
     lift(kiosk)
     let frame = kiosk.status.frame
-    kiosk.plug("JACK")
-    kiosk.wait(.seconds(1))
+    kiosk.plug("JACK", then: .seconds(1))
     lay("ONE", kiosk)
     #expect(kiosk.sounding == .headphones && kiosk.status.frame == frame)
   }
@@ -290,11 +278,9 @@ import Testing
     let kiosk = Self.kiosk()
     lay("ONE", kiosk)
     kiosk.wait(.seconds(5))
-    kiosk.edge("PAGE", true)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("PAGE", true, then: .seconds(1))
     lift(kiosk)
-    kiosk.edge("PAGE", false)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("PAGE", false, then: .seconds(1))
     #expect(kiosk.sounding == nil)
     lay("ONE", kiosk)
     #expect(kiosk.sounding == .speaker && kiosk.heard?.frame ?? 0 > 0)
@@ -323,8 +309,7 @@ import Testing
     let kiosk = Self.kiosk()
     lay("ONE", kiosk)
     kiosk.wait(.seconds(5))
-    kiosk.type("token lifted card")
-    kiosk.wait(.milliseconds(300))
+    kiosk.type("token lifted card", then: .milliseconds(300))
     kiosk.feed(.woke(asserted: [], slept: .seconds(600)))
     lay("ONE", kiosk)
     #expect(kiosk.names(.tokenLifted).isEmpty)
@@ -342,8 +327,7 @@ import Testing
       kiosk.wait(.seconds(11))
       lay("ONE", kiosk)
       if isLifted { lift(kiosk) }
-      kiosk.list(["new.mp3", "old.mp3"])
-      kiosk.wait(.seconds(1))
+      kiosk.list(["new.mp3", "old.mp3"], then: .seconds(1))
       #expect((kiosk.sounding == nil) == isLifted)
     }
   }

@@ -45,8 +45,7 @@ import Testing
   @Test("R10: a category without output holds the music and its end lets it go on")
   func recordCategory() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(3))
+    kiosk.type("play", then: .seconds(3))
     kiosk.feed(.category(.record))
     #expect(kiosk.status.holds == [.noSuitableRoute])
     #expect(kiosk.jukebox.player.transport.intent == .playing)

@@ -19,8 +19,7 @@ import Testing
     #expect(changes.map { $0["port"] } == ["headphones", "speaker"])
     #expect(changes.map { $0["channels"] } == ["mono", "stereo"] && changes.map { $0["balance"] } == [nil, "-30"])
     kiosk.pressOnce(.stop)
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(11))
+    kiosk.unplug("JACK", then: .seconds(11))
     #expect(kiosk.engine.channels == [.headphones: .stereo, .speaker: .stereo])
     #expect(kiosk.names(.channelsChanged).suffix(2).allSatisfy { $0["cause"] == "hung-up" })
   }
@@ -34,8 +33,7 @@ import Testing
     }
     let before = kiosk()
     before.type("channels mono")
-    before.type("volume 33")
-    before.wait(.seconds(120))
+    before.type("volume 33", then: .seconds(120))
     #expect(before.engine.channels[.speaker] == PortChannels(.mono))
     let after = kiosk(.state(try #require(before.saves.last)))
     #expect(after.status.volume == 33 && after.engine.channels == [:] && after.names(.channelsChanged).isEmpty)

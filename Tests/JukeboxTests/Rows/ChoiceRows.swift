@@ -8,8 +8,7 @@ import Testing
   func fromItsStart() {
     for before in ["stop", "play", "pause"] {
       let kiosk = Kiosk()
-      kiosk.type("play")
-      kiosk.wait(.seconds(5))
+      kiosk.type("play", then: .seconds(5))
       kiosk.type(before)
       if before == "play" { kiosk.type("play") }
       kiosk.forget()
@@ -57,25 +56,21 @@ import Testing
   @Test("T1: under a hold a track is chosen and waits")
   func held() {
     let kiosk = Kiosk()
-    kiosk.edge("PAGE", true)
-    kiosk.wait(.milliseconds(30))
+    kiosk.edge("PAGE", true, then: .milliseconds(30))
     kiosk.forget()
     kiosk.type("track 2")
     #expect(kiosk.sounding == nil)
     #expect(kiosk.status.track == 2)
     #expect(kiosk.last(.sessionRefused)?["by"] == "page" || kiosk.last(.sessionRefused)?["reason"] == "page")
-    kiosk.edge("PAGE", false)
-    kiosk.wait(.milliseconds(30))
+    kiosk.edge("PAGE", false, then: .milliseconds(30))
     #expect(kiosk.heard == Position(track: 1, frame: 0))
   }
 
   @Test("T1, I14: a choice tries a lost output again at once")
   func lostOutput() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
-    kiosk.loseOutput()
-    kiosk.wait(.seconds(100))
+    kiosk.type("play", then: .seconds(1))
+    kiosk.loseOutput(then: .seconds(100))
     kiosk.engine.deviceWorks = true
     kiosk.type("track 3")
     #expect(kiosk.heard == Position(track: 2, frame: 0))
@@ -85,8 +80,7 @@ import Testing
   func again() {
     for again in Settings.Again.allCases {
       let kiosk = Kiosk { $0.again = again }
-      kiosk.type("track 2")
-      kiosk.wait(.seconds(5))
+      kiosk.type("track 2", then: .seconds(5))
       kiosk.type("track 2")
       switch again {
       case .restart: #expect(kiosk.heard == Position(track: 1, frame: 0))
@@ -105,8 +99,7 @@ import Testing
   @Test("T2: another visitor's place in the track that is chosen is not gone on with")
   func anothersPlace() {
     let kiosk = Kiosk { $0.again = .pause }
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.type("pause")
     kiosk.type("track 1")
     #expect(kiosk.heard == Position(track: 0, frame: 0))
@@ -116,8 +109,7 @@ import Testing
   func after() {
     for after in Settings.AfterTrack.allCases {
       let kiosk = Kiosk { $0.afterTrack = after }
-      kiosk.type("track 2")
-      kiosk.wait(.seconds(61))
+      kiosk.type("track 2", then: .seconds(61))
       #expect(kiosk.names(.queueEnded).isEmpty)
       switch after {
       case .next: #expect(kiosk.heard == Position(track: 2, frame: Kiosk.rate))
@@ -153,12 +145,10 @@ import Testing
     #expect(state?.isChosen == true)
     let again = Kiosk(saved: state.map { .state($0) } ?? .nothing) { $0.afterTrack = .stop }
     #expect(again.last(.stateRestored)?["chosen"] == "true")
-    again.type("play")
-    again.wait(.seconds(61))
+    again.type("play", then: .seconds(61))
     #expect(again.last(.playbackStopped)?["cause"] == "track-ended")
     again.wait(.seconds(601))
-    again.type("play")
-    again.wait(.seconds(61))
+    again.type("play", then: .seconds(61))
     #expect(again.status.track == 2)
     #expect(again.status.state == .playing)
   }
@@ -182,12 +172,9 @@ import Testing
   func overtaken() {
     let button = Button.track(.number(3))
     let kiosk = Kiosk(plugged: ["JACK"], buttons: [button])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(10))
-    kiosk.edge("track 3", true)
-    kiosk.wait(.milliseconds(40))
+    kiosk.type("play", then: .seconds(5))
+    kiosk.edge("JACK", false, then: .milliseconds(10))
+    kiosk.edge("track 3", true, then: .milliseconds(40))
     #expect(kiosk.last(.buttonPressed)?["ignored"] == "unplugged")
     #expect(kiosk.status.isPromptShown)
     #expect(kiosk.sounding == nil)
@@ -196,8 +183,7 @@ import Testing
   @Test("T7, R3: a choice while the plug moves waits for it, and a loss is a loss all the same")
   func suspected() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.edge("JACK", false)
     kiosk.type("track 2")
     #expect(kiosk.sounding == nil)

@@ -62,10 +62,8 @@ import Testing
   func touch() {
     let kiosk = kiosk { $0.idleReset = .seconds(60) }
     let touched = kiosk.jukebox.touched
-    kiosk.edge("COIN", true)
-    kiosk.wait(.milliseconds(1))
-    kiosk.edge("COIN", false)
-    kiosk.wait(.milliseconds(500))
+    kiosk.edge("COIN", true, then: .milliseconds(1))
+    kiosk.edge("COIN", false, then: .milliseconds(500))
     #expect(kiosk.jukebox.touched == touched)
     kiosk.drop(1, at: "COIN")
     kiosk.wait(.milliseconds(500))
@@ -76,28 +74,23 @@ import Testing
   func jam() {
     let kiosk = kiosk()
     kiosk.forget()
-    kiosk.edge("SLOT", true)
-    kiosk.wait(.milliseconds(1_001))
+    kiosk.edge("SLOT", true, then: .milliseconds(1_001))
     let refused = kiosk.names(.coinRefused)
     #expect(refused.map { [$0["reason"], $0["line"]] } == [["jam", "SLOT"]] && refused.first?.level == .warn)
     #expect(kiosk.signals["INHIBIT"] == .on && kiosk.signals["GATE"] == .on)
     kiosk.wait(.seconds(600))
-    kiosk.edge("SLOT", false)
-    kiosk.wait(.milliseconds(151))
+    kiosk.edge("SLOT", false, then: .milliseconds(151))
     #expect(!inhibits(kiosk) && kiosk.names(.coinTaken).isEmpty && kiosk.names(.coinRefused).count == 1)
   }
 
   @Test("J3.2: lost edges and a sleep refuse the coin with a reason")
   func lost() {
     let kiosk = kiosk()
-    kiosk.feed(.coin(kiosk.line("COIN"), [CoinEdge(true, at: kiosk.now, followsLoss: true)]))
-    kiosk.wait(.milliseconds(50))
-    kiosk.edge("COIN", false)
-    kiosk.wait(.milliseconds(200))
+    kiosk.feed(.coin(kiosk.line("COIN"), [CoinEdge(true, at: kiosk.now, followsLoss: true)]), then: .milliseconds(50))
+    kiosk.edge("COIN", false, then: .milliseconds(200))
     #expect(kiosk.last(.coinRefused)?["reason"] == "lost-edges")
     kiosk.drop(2, at: "COIN")
-    kiosk.feed(.woke(asserted: [], slept: .zero))
-    kiosk.wait(.milliseconds(200))
+    kiosk.feed(.woke(asserted: [], slept: .zero), then: .milliseconds(200))
     #expect(kiosk.last(.coinRefused)?["reason"] == "slept")
     #expect(kiosk.names(.coinTaken).isEmpty)
   }
@@ -107,8 +100,7 @@ import Testing
     let kiosk = kiosk(plugged: ["COIN"], waits: false)
     #expect(inhibits(kiosk) && kiosk.signalEdges.isEmpty)
     kiosk.wait(.milliseconds(50))
-    kiosk.edge("COIN", false)
-    kiosk.wait(.milliseconds(300))
+    kiosk.edge("COIN", false, then: .milliseconds(300))
     kiosk.drop(2, at: "SLOT")
     kiosk.wait(.milliseconds(300))
     #expect(kiosk.names(.coinRefused).map { $0["reason"] } == ["boot", "boot"])
@@ -124,10 +116,8 @@ import Testing
     let kiosk = kiosk()
     kiosk.forget()
     for _ in 0..<2_000 {
-      kiosk.edge("COIN", true)
-      kiosk.wait(.milliseconds(1))
-      kiosk.edge("COIN", false)
-      kiosk.wait(.milliseconds(1))
+      kiosk.edge("COIN", true, then: .milliseconds(1))
+      kiosk.edge("COIN", false, then: .milliseconds(1))
     }
     #expect(kiosk.names(.lineStuck).map { $0["line"] } == ["COIN"] && inhibits(kiosk))
     kiosk.wait(.seconds(1))

@@ -7,8 +7,7 @@ import Testing
   @Test("K5: every route change and pause is one line with time, reason, routes and frame")
   func decisions() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(2))
+    kiosk.type("play", then: .seconds(2))
     kiosk.forget()
     kiosk.unplug("JACK")
     let lines = kiosk.events.map { $0.line(at: kiosk.now) }
@@ -25,8 +24,7 @@ import Testing
   @Test("K7: status shows what plays, where and how loud")
   func status() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.type("status")
     #expect(
       kiosk.replies == [

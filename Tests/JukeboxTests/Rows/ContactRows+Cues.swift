@@ -52,8 +52,7 @@ extension ContactRows {
   @Test("O3.2: behind the end of its own, the same cue of somebody else is none of it")
   func otherCue() {
     let kiosk = Self.lid()
-    kiosk.plug("LID")
-    kiosk.wait(Kiosk.cueTime)
+    kiosk.plug("LID", then: Kiosk.cueTime)
     kiosk.type("cue closing")
     kiosk.unplug("LID")
     #expect(kiosk.status.cue == "closing")
@@ -78,10 +77,8 @@ extension ContactRows {
     let kiosk = Self.lid(plugged: ["DOCK"])
     kiosk.plug("LID")
     #expect(kiosk.engine.speaking != nil)
-    kiosk.edge("JACK", true)
-    kiosk.wait(.milliseconds(10))
-    kiosk.edge("DOCK", false)
-    kiosk.wait(.milliseconds(20))
+    kiosk.edge("JACK", true, then: .milliseconds(10))
+    kiosk.edge("DOCK", false, then: .milliseconds(20))
     #expect(kiosk.status.route.port == .headphones && kiosk.engine.speaking == nil)
     #expect(kiosk.last(.cueEnded)?["reason"] == "route-lost")
   }
@@ -96,8 +93,7 @@ extension ContactRows {
     waiting.type("cue welcome")
     waiting.plug("LID")
     waiting.type("route speaker")
-    waiting.type("play")
-    waiting.wait(Kiosk.cueTime)
+    waiting.type("play", then: Kiosk.cueTime)
     #expect(waiting.last(.cueFailed)?["reason"] == "route-lost")
   }
 
@@ -106,8 +102,7 @@ extension ContactRows {
     let kiosk = Self.lid(plugged: ["DOCK"], Manners(.once))
     kiosk.type("cue welcome")
     Self.trip(kiosk, "LID")
-    kiosk.type("route speaker")
-    kiosk.wait(Kiosk.cueTime)
+    kiosk.type("route speaker", then: Kiosk.cueTime)
     #expect(kiosk.status.cue == "closing")
   }
 }

@@ -30,8 +30,7 @@ extension ContactRows {
     Self.trip(kiosk)
     #expect(kiosk.status.state == .playing && kiosk.status.frame < Kiosk.rate)
     kiosk.wait(.seconds(30))
-    kiosk.type("pause")
-    kiosk.wait(.seconds(3))
+    kiosk.type("pause", then: .seconds(3))
     Self.trip(kiosk)
     #expect(kiosk.status.state == .playing && kiosk.status.frame < Kiosk.rate)
   }

@@ -58,8 +58,7 @@ import Testing
     kiosk.plug("JACK")
     #expect(kiosk.status.volume == kiosk.jukebox.volumes.start)
     #expect(kiosk.names(.visitEnded).map { $0["reason"] } == ["hung-up"])
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(11))
+    kiosk.unplug("JACK", then: .seconds(11))
     kiosk.plug("JACK")
     kiosk.unplug("JACK")
     let visits = kiosk.names(.visitBegan).count
@@ -95,8 +94,7 @@ import Testing
     kiosk.type("interrupt begin page")
     Self.trip(kiosk, "B")
     #expect(kiosk.status.track == 2 && Self.ignored(kiosk) == [nil, "busy", "busy", "busy"])
-    kiosk.type("interrupt end page resume")
-    kiosk.wait(.seconds(60))
+    kiosk.type("interrupt end page resume", then: .seconds(60))
     #expect(kiosk.sounding == nil)
     Self.trip(kiosk, "B")
     #expect(kiosk.status.track == 3 && kiosk.sounding == .speaker)
@@ -274,10 +272,8 @@ import Testing
   func asleep() {
     let kiosk = Self.kiosk(Manners(.once, rearm: .seconds(2), inhibit: .seconds(30))) { $0.afterTrack = .stop }
     Self.trip(kiosk)
-    kiosk.type("stop")
-    kiosk.wait(.seconds(20))
-    kiosk.feed(.woke(asserted: [], slept: .seconds(15)))
-    kiosk.wait(.seconds(20))
+    kiosk.type("stop", then: .seconds(20))
+    kiosk.feed(.woke(asserted: [], slept: .seconds(15)), then: .seconds(20))
     Self.trip(kiosk)
     #expect(Self.ignored(kiosk) == [nil, "inhibited"])
   }
@@ -288,10 +284,8 @@ import Testing
     for day in 0..<7 {
       for visitor in 0..<20 {
         for _ in 0..<30 {
-          kiosk.plug("PIR")
-          kiosk.wait(.milliseconds(500))
-          kiosk.unplug("PIR")
-          kiosk.wait(.seconds(4))
+          kiosk.plug("PIR", then: .milliseconds(500))
+          kiosk.unplug("PIR", then: .seconds(4))
         }
         kiosk.wait(.seconds(600))
         #expect(kiosk.sounding == nil, "day \(day), visitor \(visitor)")

@@ -24,8 +24,7 @@ import Testing
     ]
     for (command, event, field, text, lamp) in outcomes {
       let kiosk = Kiosk()
-      kiosk.type("content reading")
-      kiosk.wait(.seconds(590))
+      kiosk.type("content reading", then: .seconds(590))
       kiosk.type(command)
       #expect(kiosk.status.lamp == lamp)
       #expect(kiosk.last(event)?[field] == text)

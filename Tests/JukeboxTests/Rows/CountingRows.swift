@@ -67,18 +67,12 @@ import Testing
   func holds() {
     let kiosk = playing()
     kiosk.wait(.seconds(10))
-    kiosk.type("pause")
-    kiosk.wait(.seconds(100))
-    kiosk.type("play")
-    kiosk.wait(.seconds(10))
-    kiosk.edge("PAGE", true)
-    kiosk.wait(.seconds(100))
-    kiosk.edge("PAGE", false)
-    kiosk.wait(.seconds(10))
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(100))
-    kiosk.plug("JACK")
-    kiosk.wait(.seconds(12))
+    kiosk.type("pause", then: .seconds(100))
+    kiosk.type("play", then: .seconds(10))
+    kiosk.edge("PAGE", true, then: .seconds(100))
+    kiosk.edge("PAGE", false, then: .seconds(10))
+    kiosk.unplug("JACK", then: .seconds(100))
+    kiosk.plug("JACK", then: .seconds(12))
     kiosk.type("stop")
     // The contact of the page and the plug settle for 30 ms, in which the page still plays.
     #expect(summary(kiosk).prefix(2) == ["start 1.mp3", "stopped 1.mp3 7"])
@@ -99,8 +93,7 @@ import Testing
     let kiosk = playing()
     kiosk.wait(.seconds(5))
     kiosk.unplug("JACK")
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.type("stop")
     #expect(summary(kiosk) == ["start 1.mp3", "stopped 1.mp3 1", "1.mp3 10000"])
   }
@@ -109,8 +102,7 @@ import Testing
   func repeats() {
     let kiosk = playing { $0.repeats = .track }
     kiosk.wait(.seconds(150))
-    kiosk.type("previous")
-    kiosk.wait(.seconds(3))
+    kiosk.type("previous", then: .seconds(3))
     kiosk.type("stop")
     let expected = ["start", "ended", "start", "ended", "start", "skipped", "start", "stopped"]
     #expect(
@@ -137,8 +129,7 @@ import Testing
       let kiosk = Kiosk(plugged: ["JACK"], saved: .state(saved))
       kiosk.knowsLengths = true
       if goesOn {
-        kiosk.type("play")
-        kiosk.wait(.seconds(50))
+        kiosk.type("play", then: .seconds(50))
         #expect(summary(kiosk).prefix(2) == ["ended 2.mp3 9", "start 3.mp3"] && summary(kiosk).contains("2.mp3 50000"))
       } else {
         kiosk.wait(.seconds(601))
@@ -205,8 +196,7 @@ import Testing
     #expect(kiosk.saves.count == 1)
     kiosk.wait(.seconds(60))
     #expect(kiosk.saves.count == 1)
-    kiosk.pressOnce(.volumeUp)
-    kiosk.wait(.seconds(6))
+    kiosk.pressOnce(.volumeUp, then: .seconds(6))
     #expect(kiosk.counted.contains(.board(.visits)) && kiosk.saves.count == 2)
   }
 }

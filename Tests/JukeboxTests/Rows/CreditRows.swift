@@ -39,8 +39,7 @@ import Testing
     #expect(failing.last(.creditReturned)?["reason"] == "failed" && failing.ledgers.last?.credits == 5)
     let gone = Self.rich()
     for track in [1, 2, 3, 4, 5] { gone.type("track \(track)") }
-    gone.list(["1.mp3", "2.mp3", "3.mp3", "4.mp3"])
-    gone.wait(.seconds(61))
+    gone.list(["1.mp3", "2.mp3", "3.mp3", "4.mp3"], then: .seconds(61))
     #expect(gone.last(.creditReturned)?["reason"] == "gone" && gone.ledgers.last?.credits == 1)
     let cleared = Self.rich()
     for track in [1, 5] { cleared.type("track \(track)") }
@@ -48,8 +47,7 @@ import Testing
     #expect(cleared.last(.creditReturned)?["reason"] == "cleared" && cleared.ledgers.last?.credits == 4)
     for (seconds, credits) in [(9, 5), (11, 4)] {
       let skipped = Self.rich()
-      skipped.type("track 1")
-      skipped.wait(.seconds(seconds))
+      skipped.type("track 1", then: .seconds(seconds))
       skipped.type("next")
       #expect(skipped.ledgers.last?.credits == credits, "after \(seconds) s")
     }
@@ -59,8 +57,7 @@ import Testing
   func stoppedByTheClock() {
     let entry = TimetableEntry(.stop, .at([TimeOfDay(hour: 18, minute: 0)]))
     let kiosk = Self.jukebox(ledger: .ledger(Ledger(credits: 5))) { $0.timetable = [entry] }
-    kiosk.type("track 1")
-    kiosk.wait(.seconds(20))
+    kiosk.type("track 1", then: .seconds(20))
     kiosk.feed(.scheduled(TimetableMoment(0, TimetableRows.day, TimeOfDay(hour: 18, minute: 0))))
     #expect(kiosk.last(.creditReturned)?["reason"] == "timetable" && kiosk.ledgers.last?.credits == 5)
   }
@@ -83,10 +80,8 @@ import Testing
   @Test("J4.1: Previous makes nothing unheard: Next behind it costs what it would have before")
   func previous() {
     let kiosk = Self.rich()
-    kiosk.type("track 1")
-    kiosk.wait(.seconds(20))
-    kiosk.type("previous")
-    kiosk.wait(.seconds(2))
+    kiosk.type("track 1", then: .seconds(20))
+    kiosk.type("previous", then: .seconds(2))
     kiosk.type("next")
     #expect(kiosk.ledgers.last?.credits == 4 && kiosk.names(.creditReturned).isEmpty)
   }
@@ -99,8 +94,7 @@ import Testing
     kiosk.type("track 1")
     kiosk.unplug("JACK")
     kiosk.holdsLedger = true
-    kiosk.type("track 2")
-    kiosk.wait(.seconds(301))
+    kiosk.type("track 2", then: .seconds(301))
     #expect(kiosk.ledgers.last?.credits == 5 && kiosk.ledgers.last?.requests.isEmpty == true)
     kiosk.feed(.ledger(.kept(99)))
     #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
@@ -109,8 +103,7 @@ import Testing
   @Test("J4.1: a credit does not come back after a visitor's Stop")
   func stopped() {
     let kiosk = Self.rich()
-    kiosk.type("track 1")
-    kiosk.wait(.seconds(2))
+    kiosk.type("track 1", then: .seconds(2))
     kiosk.type("stop")
     #expect(kiosk.ledgers.last?.credits == 4 && kiosk.names(.creditReturned).isEmpty)
   }
@@ -147,14 +140,12 @@ import Testing
   func hangs() {
     let kiosk = Self.rich()
     kiosk.holdsLedger = true
-    kiosk.type("track 3")
-    kiosk.wait(.milliseconds(4_900))
+    kiosk.type("track 3", then: .milliseconds(4_900))
     #expect(kiosk.sounding == nil && kiosk.names(.ledgerFailed).isEmpty)
     kiosk.wait(.milliseconds(200))
     #expect(kiosk.sounding == .speaker && kiosk.last(.ledgerFailed)?["error"] == "the storage does not answer")
     #expect(kiosk.jukebox.accounts.isRefused)
-    kiosk.type("credits +2")
-    kiosk.wait(.seconds(6))
+    kiosk.type("credits +2", then: .seconds(6))
     #expect(kiosk.last(.creditsGiven)?["kept"] == "false" && kiosk.names(.ledgerFailed).count == 1)
     kiosk.feed(.ledger(.kept(kiosk.ledgers.count)))
     #expect(!kiosk.jukebox.accounts.isRefused)
@@ -169,10 +160,8 @@ import Testing
   func sleeps() {
     let kiosk = Self.rich()
     kiosk.holdsLedger = true
-    kiosk.type("track 3")
-    kiosk.wait(.seconds(2))
-    kiosk.feed(.woke(asserted: [], slept: .seconds(3_600)))
-    kiosk.wait(.seconds(2))
+    kiosk.type("track 3", then: .seconds(2))
+    kiosk.feed(.woke(asserted: [], slept: .seconds(3_600)), then: .seconds(2))
     #expect(kiosk.names(.ledgerFailed).isEmpty)
   }
 

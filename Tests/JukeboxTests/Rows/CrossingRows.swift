@@ -10,8 +10,7 @@ import Testing
     _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     let kiosk = Kiosk(plugged: plugged, clients: clients, cues: cues, change)
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -158,8 +157,7 @@ import Testing
     let kiosk = playing()
     kiosk.type("cue welcome")
     kiosk.edge("JACK", false)
-    kiosk.type("route speaker")
-    kiosk.wait(.milliseconds(30))
+    kiosk.type("route speaker", then: .milliseconds(30))
     #expect(kiosk.status.cue == nil)
     #expect(kiosk.engine.speaking == nil)
   }
@@ -174,8 +172,7 @@ import Testing
     #expect(kiosk.engine.port == .lineOut)
     kiosk.edge("DOCK", false)
     #expect(kiosk.engine.speaking == nil)
-    kiosk.edge("DOCK", true)
-    kiosk.wait(.milliseconds(30))
+    kiosk.edge("DOCK", true, then: .milliseconds(30))
     #expect(kiosk.engine.speaking == 0)
   }
 
@@ -213,8 +210,7 @@ import Testing
   func lateButton() {
     let kiosk = Kiosk(ports: [Kiosk.allPorts[0]]) { $0.idleReset = .seconds(60) }
     kiosk.edge("play", true)
-    kiosk.feed(.timer(.idleReset))
-    kiosk.wait(.milliseconds(30))
+    kiosk.feed(.timer(.idleReset), then: .milliseconds(30))
     #expect(kiosk.jukebox.player.transport.intent == .playing)
     #expect(kiosk.timers[.idleReset] == Instant.powerOn + .milliseconds(60_030))
   }
@@ -226,8 +222,7 @@ import Testing
     let kiosk = playing()
     kiosk.edge("JACK", false)
     kiosk.type("interrupt begin page")
-    kiosk.edge("JACK", true)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("JACK", true, then: .seconds(1))
     kiosk.type("interrupt end page resume")
     #expect(kiosk.sounding == .headphones)
     let logged = kiosk.eventNames.filter { $0 == .playbackPaused || $0 == .playbackResumed }
@@ -241,8 +236,7 @@ import Testing
     kiosk.edge("JACK", false)
     kiosk.type("play")
     kiosk.type("interrupt begin page")
-    kiosk.edge("JACK", true)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("JACK", true, then: .seconds(1))
     #expect(kiosk.names(.playbackPaused).isEmpty && kiosk.names(.playbackStarted).isEmpty)
     kiosk.type("interrupt end page resume")
     #expect(kiosk.names(.playbackStarted).count == 1)

@@ -9,8 +9,7 @@ import Testing
     _ cues: [Cue] = Kiosk.allCues, plugged: Set<String> = ["JACK"], _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     let kiosk = Kiosk(plugged: plugged, cues: cues, change)
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -35,10 +34,8 @@ import Testing
   @Test("D3: a second cue ducks no deeper, and only the last one lets the music up")
   func twoCues() {
     let kiosk = playing()
-    kiosk.type("cue welcome")
-    kiosk.wait(.seconds(1))
-    kiosk.type("cue closing")
-    kiosk.wait(.seconds(3))
+    kiosk.type("cue welcome", then: .seconds(1))
+    kiosk.type("cue closing", then: .seconds(3))
     #expect(kiosk.status.isDucked)
     #expect(kiosk.status.cue == "closing")
     kiosk.wait(.seconds(2))
@@ -108,11 +105,9 @@ import Testing
   @Test("D7, R8: a cue that was asked for while the plug moves does not come out of the port that the operator forces")
   func forcedMeanwhile() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(20))
+    kiosk.edge("JACK", false, then: .milliseconds(20))
     kiosk.type("cue welcome")
-    kiosk.type("route speaker")
-    kiosk.wait(.milliseconds(10))
+    kiosk.type("route speaker", then: .milliseconds(10))
     #expect(kiosk.names(.cueStarted).isEmpty)
     #expect(kiosk.last(.cueEnded)?["reason"] == "route-lost")
     #expect(kiosk.engine.speaking == nil)
@@ -122,8 +117,7 @@ import Testing
   func speech() {
     let music = SessionClient(name: "music", category: .playback, priority: 10, isSpeech: true)
     let kiosk = Kiosk(clients: [music])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     kiosk.type("cue welcome")
     #expect(kiosk.sounding == nil)
@@ -156,8 +150,7 @@ import Testing
     let kiosk = playing()
     kiosk.type("cue welcome")
     kiosk.edge("JACK", false)
-    kiosk.edge("JACK", true)
-    kiosk.wait(.milliseconds(30))
+    kiosk.edge("JACK", true, then: .milliseconds(30))
     #expect(kiosk.engine.speaking == 0)
     #expect(kiosk.sounding == .headphones)
     #expect(kiosk.engine.duck == -12)
@@ -222,8 +215,7 @@ import Testing
     ]
     let kiosk = playing(cues)
     kiosk.plug("PAGE")
-    kiosk.unplug("PAGE")
-    kiosk.wait(.seconds(60))
+    kiosk.unplug("PAGE", then: .seconds(60))
     // As strong as the first, the second takes the session from it before it is heard.
     #expect(kiosk.names(.cueStarted).map { $0["cue"] } == ["two"])
     #expect(kiosk.sounding == .headphones)

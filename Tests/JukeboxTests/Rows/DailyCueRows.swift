@@ -26,8 +26,7 @@ import Testing
   @Test("N6: what was spoken to its end is saved in that instant, and not spoken again after a restart")
   func once() {
     let kiosk = kiosk()
-    kiosk.feed(.scheduled(cue: 1, on: Self.today))
-    kiosk.wait(Kiosk.cueTime)
+    kiosk.feed(.scheduled(cue: 1, on: Self.today), then: Kiosk.cueTime)
     #expect(kiosk.names(.cueEnded).count == 1)
     #expect(kiosk.saves.last?.doneCues == [DoneCue(cue: "closing", date: Self.today, times: [Self.time])])
     var next = restarted(kiosk)
@@ -47,13 +46,11 @@ import Testing
     for isShutDown in [false, true] {
       let kiosk = kiosk()
       kiosk.feed(.scheduled(cue: 1, on: Self.today))
-      kiosk.feed(.scheduled(cue: 2, on: Self.today))
-      kiosk.wait(.seconds(1))
+      kiosk.feed(.scheduled(cue: 2, on: Self.today), then: .seconds(1))
       if isShutDown { kiosk.feed(.shutdown(reason: "SIGTERM")) }
       let next = restarted(kiosk)
       next.feed(.scheduled(cue: 1, on: Self.today))
-      next.feed(.scheduled(cue: 2, on: Self.today))
-      next.wait(.seconds(10))
+      next.feed(.scheduled(cue: 2, on: Self.today), then: .seconds(10))
       #expect(spoken(next) == ["closing", "bells"])
     }
   }
@@ -62,12 +59,10 @@ import Testing
   func second() {
     let kiosk = kiosk()
     kiosk.feed(.scheduled(cue: 1, on: Self.today))
-    kiosk.feed(.scheduled(cue: 2, on: Self.today))
-    kiosk.wait(Kiosk.cueTime + .seconds(1))
+    kiosk.feed(.scheduled(cue: 2, on: Self.today), then: Kiosk.cueTime + .seconds(1))
     let next = restarted(kiosk)
     next.feed(.scheduled(cue: 1, on: Self.today))
-    next.feed(.scheduled(cue: 2, on: Self.today))
-    next.wait(.seconds(10))
+    next.feed(.scheduled(cue: 2, on: Self.today), then: .seconds(10))
     #expect(spoken(next) == ["bells"])
     #expect(next.saves.last?.doneCues.map(\.cue) == ["closing", "bells"])
   }
@@ -100,11 +95,9 @@ import Testing
   @Test("N6: a cue that is asked for otherwise has nothing to do with its time of day")
   func otherwise() {
     let kiosk = kiosk()
-    kiosk.type("cue closing")
-    kiosk.wait(.seconds(10))
+    kiosk.type("cue closing", then: .seconds(10))
     #expect(kiosk.saves.last?.doneCues ?? [] == [])
-    kiosk.feed(.scheduled(cue: 1, on: Self.today))
-    kiosk.wait(.seconds(10))
+    kiosk.feed(.scheduled(cue: 1, on: Self.today), then: .seconds(10))
     kiosk.type("cue closing")
     #expect(spoken(kiosk) == ["closing", "closing", "closing"])
   }
@@ -112,8 +105,7 @@ import Testing
   @Test("N6, N5: what is missed by a clock that nobody has set is not done")
   func missed() {
     let kiosk = kiosk()
-    kiosk.feed(.missed(cue: 1))
-    kiosk.wait(.seconds(10))
+    kiosk.feed(.missed(cue: 1), then: .seconds(10))
     #expect(kiosk.saves.last?.doneCues ?? [] == [])
     kiosk.feed(.scheduled(cue: 1, on: Self.today))
     #expect(spoken(kiosk) == ["closing"])
@@ -122,8 +114,7 @@ import Testing
   @Test("N6: a cue with another name or another time in the settings is another cue, and old ones are not kept")
   func changed() {
     let kiosk = kiosk()
-    kiosk.feed(.scheduled(cue: 1, on: Self.today))
-    kiosk.wait(Kiosk.cueTime)
+    kiosk.feed(.scheduled(cue: 1, on: Self.today), then: Kiosk.cueTime)
     let later = TimeOfDay(hour: 17, minute: 46)
     let other = restarted(kiosk, cues: [Cue(name: "good night", path: "c")])
     other.feed(.scheduled(cue: 0, on: Self.today))
@@ -138,12 +129,10 @@ import Testing
   @Test("N6: a clock that is set back by days follows those days")
   func setBack() {
     let kiosk = kiosk()
-    kiosk.feed(.scheduled(cue: 1, on: Self.today))
-    kiosk.wait(Kiosk.cueTime)
+    kiosk.feed(.scheduled(cue: 1, on: Self.today), then: Kiosk.cueTime)
     let next = restarted(kiosk)
     let before = CalendarDay(year: 2026, month: 11, day: 25)
-    next.feed(.scheduled(cue: 1, on: before))
-    next.wait(Kiosk.cueTime)
+    next.feed(.scheduled(cue: 1, on: before), then: Kiosk.cueTime)
     #expect(spoken(next) == ["closing"])
     #expect(next.saves.last?.doneCues.map(\.date) == [before])
   }

@@ -8,8 +8,7 @@ import Testing
   @Test("D5: no cue speaks for longer than a minute, whatever the engine reports")
   func limit() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.type("cue welcome")
     kiosk.engine.cue = nil
     kiosk.wait(.seconds(60))
@@ -39,8 +38,7 @@ import Testing
     kiosk.type("pause")
     #expect(kiosk.engine.duck == 0)
     kiosk.wait(.seconds(50))
-    kiosk.type("play")
-    kiosk.wait(.seconds(59))
+    kiosk.type("play", then: .seconds(59))
     #expect(kiosk.engine.duck == -12, "the limit is that of one duck")
     kiosk.wait(.seconds(2))
     #expect(kiosk.engine.duck == 0)

@@ -54,8 +54,7 @@ import Testing
     let kiosk = PairingRows.kiosk(plugged: ["JACK"], known: nil)
     kiosk.feed(.headset(.known([connected])))
     // bluez-alsa dies.
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(4))
+    kiosk.unplug("JACK", then: .seconds(4))
     #expect(calls(kiosk).isEmpty)
     kiosk.wait(.seconds(1))
     #expect(calls(kiosk).count == 1)
@@ -65,10 +64,8 @@ import Testing
     fail(kiosk)
     kiosk.plug("JACK")
     // It is switched off: the port is lost before BlueZ knows.
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(2))
-    kiosk.feed(.headset(.known([headset])))
-    kiosk.wait(.seconds(170))
+    kiosk.unplug("JACK", then: .seconds(2))
+    kiosk.feed(.headset(.known([headset])), then: .seconds(170))
     #expect(calls(kiosk).count == 2)
     kiosk.wait(.seconds(11))
     #expect(calls(kiosk).count == 3)
@@ -80,8 +77,7 @@ import Testing
     untrusted.isTrusted = false
     for known in [untrusted, other] {
       let kiosk = PairingRows.kiosk(known: nil) { $0.bluetoothAllowed = [headset.address] }
-      kiosk.feed(.headset(.known([known])))
-      kiosk.wait(.seconds(1_000))
+      kiosk.feed(.headset(.known([known])), then: .seconds(1_000))
       #expect(calls(kiosk).isEmpty)
     }
   }
@@ -89,8 +85,7 @@ import Testing
   @Test("B9: a headset that can be played to is not called, whatever BlueZ says of the link")
   func plugged() {
     let kiosk = PairingRows.kiosk(plugged: ["JACK"], known: nil)
-    kiosk.feed(.headset(.known([headset])))
-    kiosk.wait(.seconds(1_000))
+    kiosk.feed(.headset(.known([headset])), then: .seconds(1_000))
     #expect(calls(kiosk).isEmpty)
   }
 
@@ -110,8 +105,7 @@ import Testing
     kiosk.wait(.seconds(2))
     #expect(calls(kiosk).count == 2)
     fail(kiosk)
-    kiosk.plug("JACK")
-    kiosk.wait(.seconds(1_000))
+    kiosk.plug("JACK", then: .seconds(1_000))
     #expect(calls(kiosk).count == 2)
   }
 
@@ -122,17 +116,14 @@ import Testing
     let first = OutputPort(
       port: .bluetooth, sense: .line("JACK"), priority: 30, isPrivate: true, isWireless: true, headset: headset.address)
     let kiosk = Kiosk(plugged: ["DOCK"], ports: [first, second, Kiosk.allPorts[2]])
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     #expect(kiosk.sounding == .usb)
-    kiosk.feed(.headset(.known([headset, other])))
-    kiosk.wait(.seconds(100))
+    kiosk.feed(.headset(.known([headset, other])), then: .seconds(100))
     #expect(calls(kiosk).isEmpty)
     kiosk.type("pause")
     #expect(calls(kiosk) == [headset.address])
     let loud = PairingRows.kiosk(known: nil)
-    loud.type("play")
-    loud.wait(.seconds(1))
+    loud.type("play", then: .seconds(1))
     #expect(loud.sounding == .speaker)
     loud.feed(.headset(.known([headset])))
     #expect(calls(loud) == [headset.address])
@@ -143,8 +134,7 @@ import Testing
     let kiosk = PairingRows.kiosk(known: nil)
     kiosk.feed(.headset(.known([headset])))
     fail(kiosk)
-    kiosk.type("pair")
-    kiosk.wait(.seconds(59))
+    kiosk.type("pair", then: .seconds(59))
     #expect(calls(kiosk).count == 1)
     kiosk.wait(.seconds(2))
     #expect(calls(kiosk).count == 2)
@@ -169,8 +159,7 @@ import Testing
   @Test("B9: a headset that has just been paired and is lost is one that was there")
   func newlyPaired() {
     let kiosk = PairingRows.kiosk()
-    kiosk.feed(.headset(.known([headset])))
-    kiosk.wait(.seconds(170))
+    kiosk.feed(.headset(.known([headset])), then: .seconds(170))
     #expect(calls(kiosk).isEmpty)
     kiosk.wait(.seconds(11))
     #expect(calls(kiosk).count == 1)

@@ -8,8 +8,7 @@ extension HeldContactRows {
   @Test("O8, P1, P3: after an unplug it goes on at the port that was there when it closed, and at no other")
   func unplugged() {
     let kiosk = Self.kiosk(plugged: ["JACK"])
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(5))
+    kiosk.plug("MAT", then: .seconds(5))
     kiosk.unplug("JACK")
     #expect(kiosk.sounding == nil && kiosk.status.isPromptShown)
     kiosk.plug("JACK")
@@ -42,8 +41,7 @@ extension HeldContactRows {
   @Test("O8, P8: Play at the prompt is somebody's word: it goes on there until the contact opens")
   func playAtPrompt() {
     let kiosk = Self.kiosk(plugged: ["JACK"])
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(5))
+    kiosk.plug("MAT", then: .seconds(5))
     kiosk.unplug("JACK")
     kiosk.pressOnce(.play)
     #expect(kiosk.sounding == .speaker)
@@ -54,8 +52,7 @@ extension HeldContactRows {
   @Test("O8, P2: what sounds moves with a plug, and is that plug's from then on")
   func better() {
     let kiosk = Self.kiosk()
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(5))
+    kiosk.plug("MAT", then: .seconds(5))
     kiosk.plug("JACK")
     #expect(kiosk.sounding == .headphones)
     kiosk.unplug("JACK")
@@ -67,8 +64,7 @@ extension HeldContactRows {
   @Test("O8, P6: a plug that is to start playback does not start it elsewhere")
   func onConnect() {
     let kiosk = Self.kiosk(plugged: ["JACK"]) { $0.onConnect = .play }
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(5))
+    kiosk.plug("MAT", then: .seconds(5))
     kiosk.unplug("JACK")
     kiosk.plug("DOCK")
     #expect(kiosk.sounding == nil)
@@ -78,10 +74,8 @@ extension HeldContactRows {
   func overtaken() {
     let kiosk = Self.kiosk(plugged: ["JACK"])
     kiosk.type("play")
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(10))
-    kiosk.edge("MAT", true)
-    kiosk.wait(.milliseconds(40))
+    kiosk.edge("JACK", false, then: .milliseconds(10))
+    kiosk.edge("MAT", true, then: .milliseconds(40))
     #expect(kiosk.sounding == nil && kiosk.status.track == 1)
     #expect(kiosk.last(.buttonPressed)?["ignored"] == "unplugged")
   }
@@ -90,11 +84,9 @@ extension HeldContactRows {
   func endOfVisit() {
     let kiosk = Self.kiosk(plugged: ["JACK"]) { $0.promptTimeout = .seconds(20) }
     kiosk.plug("MAT")
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(30))
+    kiosk.unplug("JACK", then: .seconds(30))
     #expect(kiosk.status.state == .stopped)
-    kiosk.plug("JACK")
-    kiosk.wait(.seconds(5))
+    kiosk.plug("JACK", then: .seconds(5))
     #expect(kiosk.sounding == nil)
     kiosk.unplug("MAT")
     kiosk.plug("MAT")

@@ -31,21 +31,18 @@ import Testing
   @Test("O7, W1: what it keeps sounding is over after a power cut, also with play_on_boot")
   func powerCut() throws {
     let kiosk = Self.kiosk { $0.playOnBoot = true }
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(90))
+    kiosk.plug("MAT", then: .seconds(90))
     let saved = try #require(kiosk.saves.last)
     #expect(saved.intent == .stopped && saved.frame == 0)
     kiosk.unplug("MAT")
-    kiosk.type("play")
-    kiosk.wait(.seconds(90))
+    kiosk.type("play", then: .seconds(90))
     #expect(kiosk.saves.last?.intent == .playing)
   }
 
   @Test("O3: a playlist sounds round and round from its beginning, wherever it was left and whatever repeats")
   func heldPlaylist() {
     let kiosk = Self.kiosk(.playlist("english"), names: Kiosk.folders) { $0.playlistStart = .resume }
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(70))
+    kiosk.plug("MAT", then: .seconds(70))
     #expect(kiosk.status.file == "english/2 Yard.mp3")
     kiosk.wait(.seconds(60))
     #expect(kiosk.status.file == "english/1 House.mp3" && kiosk.sounding == .speaker)
@@ -71,8 +68,7 @@ import Testing
     arguments: Settings.Again.allCases)
   func again(again: Settings.Again) {
     let kiosk = Self.kiosk { $0.again = again }
-    kiosk.type("track 2")
-    kiosk.wait(.seconds(20))
+    kiosk.type("track 2", then: .seconds(20))
     kiosk.plug("MAT")
     #expect(kiosk.heard?.frame == 0 && kiosk.sounding == .speaker)
   }
@@ -80,13 +76,11 @@ import Testing
   @Test("O3: the cue is spoken once, and ends when the contact opens; others that wait are spoken")
   func heldCue() {
     let kiosk = Self.kiosk(.cue(nil))
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(20))
+    kiosk.plug("MAT", then: .seconds(20))
     #expect(kiosk.names(.cueStarted).count == 1 && kiosk.names(.cueEnded).count == 1)
     kiosk.unplug("MAT")
     kiosk.plug("MAT")
-    kiosk.type("cue closing")
-    kiosk.wait(.seconds(1))
+    kiosk.type("cue closing", then: .seconds(1))
     kiosk.unplug("MAT")
     #expect(kiosk.last(.cueEnded)?["reason"] == "stopped" && kiosk.status.cue == "closing")
   }
@@ -94,8 +88,7 @@ import Testing
   @Test("O3.1: opened under a hold, nothing is left to resume", arguments: ["page", "unplug", "pause", "output"])
   func openedUnderHold(what: String) {
     let kiosk = Self.kiosk(plugged: ["JACK"])
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(5))
+    kiosk.plug("MAT", then: .seconds(5))
     switch what {
     case "page": kiosk.type("interrupt begin page")
     case "unplug": kiosk.unplug("JACK")
@@ -116,8 +109,7 @@ import Testing
     arguments: ["next", "pause", "seek"])
   func pressed(what: String) {
     let kiosk = Self.kiosk()
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(5))
+    kiosk.plug("MAT", then: .seconds(5))
     if what == "next" { kiosk.pressOnce(.next) }
     if what == "seek" { kiosk.type("seek 50s") }
     if what == "pause" {
@@ -149,8 +141,7 @@ import Testing
   @Test("O3.3, K4: closed for longer than its limit, it is stuck, and what it keeps sounding ends")
   func limit() {
     let kiosk = Self.kiosk(limit: .seconds(100))
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(99))
+    kiosk.plug("MAT", then: .seconds(99))
     #expect(kiosk.sounding == .speaker && kiosk.names(.lineStuck).isEmpty)
     kiosk.wait(.seconds(2))
     #expect(kiosk.sounding == nil && kiosk.names(.lineStuck).map { $0["line"] } == ["MAT"])
@@ -159,8 +150,7 @@ import Testing
     #expect(kiosk.sounding == .speaker)
     // Of a contact that chooses once, it is how long it may be closed.
     let once = ContactRows.kiosk(Manners(.once, limit: .seconds(300)))
-    once.plug("PIR")
-    once.wait(.seconds(299))
+    once.plug("PIR", then: .seconds(299))
     #expect(once.names(.lineStuck).isEmpty)
     once.wait(.seconds(2))
     #expect(once.names(.lineStuck).count == 1 && once.names(.playbackStopped).first?["cause"] != "contact")
@@ -185,13 +175,10 @@ import Testing
   func delayed() {
     let mat = ContactRows.line("MAT", .track(.number(2)), Manners(.while, delay: .seconds(2)))
     let kiosk = Kiosk(selectors: [mat])
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(1))
-    kiosk.unplug("MAT")
-    kiosk.wait(.seconds(5))
+    kiosk.plug("MAT", then: .seconds(1))
+    kiosk.unplug("MAT", then: .seconds(5))
     #expect(kiosk.sounding == nil)
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(3))
+    kiosk.plug("MAT", then: .seconds(3))
     #expect(kiosk.sounding == .speaker)
     kiosk.unplug("MAT")
     #expect(kiosk.sounding == nil)
@@ -202,25 +189,20 @@ import Testing
   @Test("O9, R11: opened in sleep, it ends with the wake; closed all the time, it goes on")
   func sleep() {
     let kiosk = Self.kiosk()
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(5))
-    kiosk.feed(.woke(asserted: [kiosk.line("MAT")], slept: .zero))
-    kiosk.wait(.seconds(1))
+    kiosk.plug("MAT", then: .seconds(5))
+    kiosk.feed(.woke(asserted: [kiosk.line("MAT")], slept: .zero), then: .seconds(1))
     #expect(kiosk.sounding == .speaker)
-    kiosk.feed(.woke(asserted: [], slept: .zero))
-    kiosk.wait(.milliseconds(30))
+    kiosk.feed(.woke(asserted: [], slept: .zero), then: .milliseconds(30))
     #expect(kiosk.sounding == nil)
     // Closed in sleep, it counts as closed at the wake.
-    kiosk.feed(.woke(asserted: [kiosk.line("MAT")], slept: .zero))
-    kiosk.wait(.milliseconds(30))
+    kiosk.feed(.woke(asserted: [kiosk.line("MAT")], slept: .zero), then: .milliseconds(30))
     #expect(kiosk.sounding == .speaker)
   }
 
   @Test("O10, X1: its track is taken away: it is heard to its end, and then it is over")
   func removed() {
     let kiosk = Self.kiosk()
-    kiosk.plug("MAT")
-    kiosk.wait(.seconds(50))
+    kiosk.plug("MAT", then: .seconds(50))
     kiosk.list(["1.mp3", "3.mp3"])
     #expect(kiosk.sounding == .speaker)
     kiosk.wait(.seconds(9))

@@ -45,8 +45,7 @@ import Testing
   }
 
   static func closes(_ kiosk: Kiosk) {
-    kiosk.feed(.hours(Self.closed))
-    kiosk.wait(.seconds(4))
+    kiosk.feed(.hours(Self.closed), then: .seconds(4))
   }
 
   private static func ducks(_ kiosk: Kiosk) -> [Double] {
@@ -56,14 +55,12 @@ import Testing
   @Test("H1.5, H1.6, V2.1: where music is kept until opening and stopped meanwhile, the next visitor finds the start")
   func stoppedMeanwhile() {
     let kiosk = Self.playing(opening: .resume)
-    kiosk.type("token SONG")
-    kiosk.wait(.seconds(5))
+    kiosk.type("token SONG", then: .seconds(5))
     Self.closes(kiosk)
     #expect(kiosk.status.state == .paused && kiosk.status.track == 2)
     kiosk.type("stop")
     #expect(kiosk.status.state == .stopped && kiosk.status.track == 1)
-    kiosk.feed(.hours(Self.tomorrow))
-    kiosk.wait(.seconds(5))
+    kiosk.feed(.hours(Self.tomorrow), then: .seconds(5))
     #expect(kiosk.sounding == nil && kiosk.status.track == 1)
   }
 
@@ -102,10 +99,8 @@ import Testing
   @Test("H1.1: a cue that is spoken ends with the fade, and its duck does not raise what fades")
   func cueFades() {
     let kiosk = Self.playing()
-    kiosk.type("cue welcome")
-    kiosk.wait(.seconds(2))
-    kiosk.feed(.hours(Self.closed))
-    kiosk.wait(.milliseconds(1_500))
+    kiosk.type("cue welcome", then: .seconds(2))
+    kiosk.feed(.hours(Self.closed), then: .milliseconds(1_500))
     // The cue of three seconds has ended by itself.
     #expect(kiosk.names(.cueEnded).count == 1 && Self.ducks(kiosk) == [-12, -.infinity])
     kiosk.wait(.seconds(2))
@@ -113,8 +108,7 @@ import Testing
     let late = Self.playing()
     late.feed(.hours(Self.closed))
     let speaking = Self.playing()
-    speaking.type("cue welcome")
-    speaking.wait(.milliseconds(100))
+    speaking.type("cue welcome", then: .milliseconds(100))
     speaking.feed(.hours(Self.closed))
     late.type("cue welcome")
     #expect(late.replies.last == "error: cue welcome: held by closed" && late.names(.cueStarted).isEmpty)
@@ -126,8 +120,7 @@ import Testing
   func track() {
     for opening in [HoursSettings.Opening.nothing, .resume] {
       let kiosk = Self.playing(opening: opening, closing: .track)
-      kiosk.feed(.hours(Self.closed))
-      kiosk.wait(.seconds(40))
+      kiosk.feed(.hours(Self.closed), then: .seconds(40))
       #expect(kiosk.sounding == .speaker && kiosk.status.hours?.state == .closing && kiosk.status.track == 1)
       #expect(kiosk.names(.trackStarted).isEmpty && Self.ducks(kiosk) == [])
       kiosk.wait(.seconds(20))
@@ -147,20 +140,16 @@ import Testing
     #expect(kiosk.sounding == nil && kiosk.status.holds == [.closed] && kiosk.status.state == .stopped)
     let paged = Self.playing(closing: .track)
     paged.feed(.hours(Self.closed))
-    paged.edge("PAGE", true)
-    paged.wait(.seconds(1))
-    paged.edge("PAGE", false)
-    paged.wait(.seconds(1))
+    paged.edge("PAGE", true, then: .seconds(1))
+    paged.edge("PAGE", false, then: .seconds(1))
     #expect(paged.sounding == nil && paged.status.holds == [.closed])
   }
 
   @Test("H1.2: staff opens again while the last track sounds: the next one follows it")
   func trackGoesOn() {
     let kiosk = Self.playing(closing: .track)
-    kiosk.feed(.hours(Self.closed))
-    kiosk.wait(.seconds(5))
-    kiosk.type("hours open")
-    kiosk.wait(.seconds(60))
+    kiosk.feed(.hours(Self.closed), then: .seconds(5))
+    kiosk.type("hours open", then: .seconds(60))
     #expect(kiosk.sounding == .speaker && kiosk.status.track == 2 && kiosk.names(.playbackStopped).isEmpty)
   }
 
@@ -183,8 +172,7 @@ import Testing
     let refused = kiosk.names(.sessionRefused)
     let asks = ![.next, .previous, .volumeUp, .volumeDown].contains(button)
     #expect(refused.isEmpty != asks && refused.allSatisfy { $0["reason"] == "held" && $0["by"] == "closed" })
-    kiosk.feed(.hours(Self.tomorrow))
-    kiosk.wait(.seconds(1))
+    kiosk.feed(.hours(Self.tomorrow), then: .seconds(1))
     #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
     kiosk.pressOnce(.play)
     #expect(kiosk.sounding == .speaker && kiosk.names(.visitBegan).count == 1)
@@ -196,16 +184,14 @@ import Testing
     let contact = Line(name: "SEAT", role: .button(.track(.number(2))), manners: manners)
     let kiosk = Self.kiosk(buttons: [], selectors: [contact]) { $0.onConnect = .play }
     // It was pressed before, and would begin afterwards.
-    kiosk.edge("SEAT", true)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("SEAT", true, then: .seconds(1))
     kiosk.feed(.hours(Self.closed))
     kiosk.forget()
     kiosk.read("song")
     #expect(kiosk.last(.tokenRead)?["ignored"] == "closed" && kiosk.last(.sessionRefused)?["by"] == "closed")
     kiosk.read("talk")
     #expect(kiosk.last(.sessionRefused)?["client"] == "cue")
-    kiosk.plug("JACK")
-    kiosk.wait(.seconds(10))
+    kiosk.plug("JACK", then: .seconds(10))
     #expect(kiosk.sounding == nil && kiosk.status.route.port == .headphones && kiosk.names(.visitBegan).isEmpty)
     for command in ["play", "start", "track 2", "cue welcome", "record"] {
       kiosk.type(command)
@@ -225,8 +211,7 @@ import Testing
     let kiosk = Self.playing(opening: .resume)
     Self.closes(kiosk)
     kiosk.plug("JACK")
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(1))
+    kiosk.unplug("JACK", then: .seconds(1))
     #expect(kiosk.names(.promptShown).isEmpty && kiosk.status.holds == [.closed])
     kiosk.feed(.hours(Self.tomorrow))
     #expect(kiosk.sounding == .speaker)
@@ -238,14 +223,11 @@ import Testing
     let kiosk = Self.kiosk(Self.closed, knobs: [knob])
     kiosk.feed(.knob(KnobID(0), .position(a: false, b: false, at: kiosk.now)))
     let volume = kiosk.status.volume
-    kiosk.turn(-3)
-    kiosk.wait(.seconds(1))
-    kiosk.turn(-2)
-    kiosk.wait(.seconds(1))
+    kiosk.turn(-3, then: .seconds(1))
+    kiosk.turn(-2, then: .seconds(1))
     #expect(kiosk.names(.knobTurned).map { $0["ignored"] } == ["closed", "closed"] && kiosk.status.volume == volume)
     kiosk.feed(.hours(Self.tomorrow))
-    kiosk.turn(-3)
-    kiosk.wait(.seconds(1))
+    kiosk.turn(-3, then: .seconds(1))
     #expect(kiosk.last(.knobTurned)?["ignored"] == nil && kiosk.status.volume == (volume ?? 0) - 6)
   }
 
@@ -253,8 +235,7 @@ import Testing
   func recording() {
     let kiosk = Self.kiosk()
     kiosk.pressOnce(.record)
-    kiosk.feed(.hours(Self.closed))
-    kiosk.wait(.seconds(4))
+    kiosk.feed(.hours(Self.closed), then: .seconds(4))
     #expect(kiosk.isCapturing && kiosk.status.holds.contains(.closed))
     kiosk.pressOnce(.record)
     #expect(!kiosk.isCapturing && kiosk.last(.recordingStopped)?["reason"] == "user")
@@ -268,17 +249,14 @@ import Testing
   func interrupters() {
     let kiosk = Self.kiosk(Self.closed, opening: .play)
     for line in ["PAGE", "ALARM"] {
-      kiosk.edge(line, true)
-      kiosk.wait(.seconds(1))
+      kiosk.edge(line, true, then: .seconds(1))
       #expect(kiosk.status.sessions == [line.lowercased()] && kiosk.status.holds.contains(.closed))
-      kiosk.edge(line, false)
-      kiosk.wait(.seconds(1))
+      kiosk.edge(line, false, then: .seconds(1))
     }
     kiosk.type("interrupt begin page")
     #expect(kiosk.replies == [])
     kiosk.type("interrupt end page resume")
-    kiosk.feed(.scheduled(cue: 2, on: CalendarDay(number: 1)))
-    kiosk.wait(.seconds(1))
+    kiosk.feed(.scheduled(cue: 2, on: CalendarDay(number: 1)), then: .seconds(1))
     #expect(kiosk.status.cue == "call" && kiosk.last(.cueStarted)?["client"] == "page")
     kiosk.wait(.seconds(4))
     #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
@@ -303,8 +281,7 @@ import Testing
     kiosk.feed(.hours(Self.closed))
     kiosk.feed(.scheduled(cue: 0, on: CalendarDay(number: 0)))
     #expect(kiosk.last(.cueFailed)?["reason"] == "closed" && kiosk.last(.cueFailed)?.level == .info)
-    kiosk.feed(.scheduled(cue: 1, on: CalendarDay(number: 0)))
-    kiosk.wait(.seconds(10))
+    kiosk.feed(.scheduled(cue: 1, on: CalendarDay(number: 0)), then: .seconds(10))
     #expect(kiosk.names(.cueStarted).map { $0["cue"] } == ["last"])
     #expect(kiosk.saves.last?.doneCues.count == 2)
   }
@@ -329,14 +306,11 @@ import Testing
       Cue(name: "low", path: "l", event: .sessionRefused),
     ]
     let kiosk = Self.kiosk(Self.closed, cues: cues)
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(10))
+    kiosk.pressOnce(.play, then: .seconds(10))
     #expect(kiosk.names(.cueStarted).map { $0["cue"] } == ["sorry"])
     let open = Self.kiosk(cues: cues)
-    open.edge("ALARM", true)
-    open.wait(.seconds(1))
-    open.pressOnce(.play)
-    open.wait(.seconds(10))
+    open.edge("ALARM", true, then: .seconds(1))
+    open.pressOnce(.play, then: .seconds(10))
     #expect(open.names(.sessionRefused).count == 1 && open.names(.cueStarted).isEmpty)
   }
 
@@ -344,12 +318,9 @@ import Testing
   func bounceAtClosing() {
     let kiosk = Self.kiosk(closing: .track, plugged: ["JACK"])
     kiosk.pressOnce(.play)
-    kiosk.feed(.hours(Self.closed))
-    kiosk.wait(.seconds(1))
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(4))
-    kiosk.edge("JACK", true)
-    kiosk.wait(.seconds(1))
+    kiosk.feed(.hours(Self.closed), then: .seconds(1))
+    kiosk.edge("JACK", false, then: .milliseconds(4))
+    kiosk.edge("JACK", true, then: .seconds(1))
     #expect(kiosk.sounding == .headphones && kiosk.names(.visitEnded).isEmpty)
   }
 
@@ -370,8 +341,7 @@ import Testing
     let kiosk = Self.kiosk(opening: opening, closing: .track, selectors: [Self.language], names: Kiosk.folders)
     kiosk.pressOnce(.play)
     kiosk.feed(.hours(Self.closed))
-    kiosk.edge("LANG", true)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("LANG", true, then: .seconds(1))
     #expect(kiosk.status.playlist == "deutsch" && kiosk.sounding == .speaker)
     #expect(isOver(kiosk) && kiosk.status.playlist == "english" && kiosk.names(.trackStarted).count == 1)
     kiosk.feed(.hours(Self.tomorrow))
@@ -383,8 +353,7 @@ import Testing
     let kiosk = Self.kiosk(closing: .track, selectors: [Self.language], names: Kiosk.folders)
     kiosk.pressOnce(.play)
     kiosk.feed(.hours(Self.closed))
-    kiosk.edge("LANG", true)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("LANG", true, then: .seconds(1))
     #expect(kiosk.status.playlist == "deutsch")
     kiosk.type("hours open")
     #expect(kiosk.status.playlist == "english" && kiosk.sounding == .speaker)
@@ -394,13 +363,11 @@ import Testing
   func speechAtClosing() {
     let music = SessionClient(name: "music", category: .playback, priority: 10, isSpeech: true)
     let kiosk = Self.kiosk(closing: .track, selectors: [Self.language], clients: [music], names: Kiosk.folders)
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(5))
+    kiosk.pressOnce(.play, then: .seconds(5))
     kiosk.type("cue welcome")
     #expect(kiosk.sounding == nil)
     kiosk.feed(.hours(Self.closed))
-    kiosk.edge("LANG", true)
-    kiosk.wait(.seconds(10))
+    kiosk.edge("LANG", true, then: .seconds(10))
     #expect(kiosk.sounding == .speaker && kiosk.status.playlist == "deutsch")
     #expect(isOver(kiosk) && kiosk.names(.trackStarted).count == 1)
   }
@@ -426,8 +393,7 @@ import Testing
       $0.repeats = .queue
     }
     kiosk.pressOnce(.play)
-    kiosk.type("track 3")
-    kiosk.wait(.seconds(5))
+    kiosk.type("track 3", then: .seconds(5))
     kiosk.feed(.hours(Self.closed))
     kiosk.type("next")
     #expect(isOver(kiosk))
@@ -436,14 +402,11 @@ import Testing
   @Test("H1.7: opened while a cue outlives the last track, the next one follows")
   func openedUnderCue() {
     let kiosk = Self.kiosk(closing: .track)
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(58))
+    kiosk.pressOnce(.play, then: .seconds(58))
     kiosk.type("cue welcome")
-    kiosk.feed(.hours(Self.closed))
-    kiosk.wait(.milliseconds(2_500))
+    kiosk.feed(.hours(Self.closed), then: .milliseconds(2_500))
     #expect(kiosk.status.cue != nil && kiosk.sounding == nil)
-    kiosk.type("hours open")
-    kiosk.wait(.seconds(5))
+    kiosk.type("hours open", then: .seconds(5))
     #expect(kiosk.sounding == .speaker && kiosk.status.track == 2)
   }
 

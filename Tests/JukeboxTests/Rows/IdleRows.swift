@@ -9,8 +9,7 @@ import Testing
     let kiosk = Kiosk()
     kiosk.type("volume 10")
     kiosk.type("next")
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.type("play")
     kiosk.forget()
     kiosk.wait(.seconds(600) - .nanoseconds(1))
@@ -47,8 +46,7 @@ import Testing
     ]
     for touch in touches {
       let kiosk = Kiosk()
-      kiosk.type("next")
-      kiosk.wait(.seconds(590))
+      kiosk.type("next", then: .seconds(590))
       touch(kiosk)
       kiosk.wait(.seconds(590))
       #expect(kiosk.status.track == 2)
@@ -61,8 +59,7 @@ import Testing
   func soundKeepsAwake() {
     let kiosk = Kiosk(tracks: 20)
     kiosk.type("next")
-    kiosk.type("play")
-    kiosk.wait(.seconds(900))
+    kiosk.type("play", then: .seconds(900))
     #expect(kiosk.sounding == .speaker)
     kiosk.loseOutput()
     #expect(kiosk.timers[.idleReset] == kiosk.now + .seconds(600))
@@ -70,8 +67,7 @@ import Testing
     #expect(kiosk.status.state == .stopped)
     #expect(kiosk.status.track == 1)
     let ending = Kiosk(tracks: 1)
-    ending.type("play")
-    ending.wait(.seconds(61))
+    ending.type("play", then: .seconds(61))
     #expect(ending.timers[.idleReset] == .powerOn + .seconds(660))
   }
 
@@ -84,8 +80,7 @@ import Testing
     kiosk.wait(.seconds(6_000))
     #expect(kiosk.status.isPromptShown)
     #expect(kiosk.status.lamp == .blink)
-    kiosk.type("pause")
-    kiosk.wait(.seconds(600) - .nanoseconds(1))
+    kiosk.type("pause", then: .seconds(600) - .nanoseconds(1))
     #expect(kiosk.status.state == .paused)
     kiosk.wait(.nanoseconds(1))
     #expect(kiosk.status.state == .stopped)
@@ -107,8 +102,7 @@ import Testing
   @Test("K8, Q4: after a plug that answered the prompt and resumed nothing, the idle reset comes and is logged")
   func heldWithoutPrompt() {
     let kiosk = Kiosk.held { $0.onConnect = .nothing }
-    kiosk.plug("JACK")
-    kiosk.wait(.seconds(601))
+    kiosk.plug("JACK", then: .seconds(601))
     #expect(kiosk.status.state == .stopped)
     #expect(kiosk.status.holds.isEmpty)
     #expect(kiosk.last(.playbackStopped)?["cause"] == "idle")
@@ -117,8 +111,7 @@ import Testing
   @Test("K8: zero means never")
   func never() {
     let kiosk = Kiosk { $0.idleReset = .zero }
-    kiosk.type("next")
-    kiosk.wait(.seconds(100_000))
+    kiosk.type("next", then: .seconds(100_000))
     #expect(kiosk.status.track == 2)
   }
 
@@ -132,8 +125,7 @@ import Testing
       kiosk.wait(.seconds(100))
       kiosk.plug("PIR")
       kiosk.unplug("PIR")
-      kiosk.edge(Kiosk.name(of: .stop), true)
-      kiosk.wait(.milliseconds(2))
+      kiosk.edge(Kiosk.name(of: .stop), true, then: .milliseconds(2))
       kiosk.edge(Kiosk.name(of: .stop), false)
     }
     #expect(kiosk.sounding == nil && kiosk.status.track == 1)

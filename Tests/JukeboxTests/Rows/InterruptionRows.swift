@@ -8,8 +8,7 @@ import Testing
   /// Playing on headphones for five seconds.
   private func playing(_ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
     let kiosk = Kiosk(plugged: ["JACK"], change)
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -35,8 +34,7 @@ import Testing
     let frame = kiosk.status.frame
     kiosk.wait(.seconds(20))
     kiosk.forget()
-    kiosk.edge("PAGE", false)
-    kiosk.wait(.milliseconds(30))
+    kiosk.edge("PAGE", false, then: .milliseconds(30))
     #expect(kiosk.sounding == .headphones)
     #expect(kiosk.status.frame == frame)
     #expect(kiosk.last(.interruptionEnded)?["resume"] == "true")
@@ -106,8 +104,7 @@ import Testing
   func playWins() {
     let equal = SessionClient(name: "radio", category: .playback, priority: SessionClient.music.priority)
     let kiosk = Kiosk(clients: [equal])
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.type("interrupt begin radio")
     #expect(kiosk.sounding == nil)
     kiosk.type("play")
@@ -145,8 +142,7 @@ import Testing
   @Test("I9: a page longer than the limit is a pause, and its end resumes nothing")
   func limit() {
     let kiosk = playing { $0.interruptionLimit = .seconds(60) }
-    kiosk.type("interrupt begin page")
-    kiosk.wait(.seconds(59))
+    kiosk.type("interrupt begin page", then: .seconds(59))
     #expect(kiosk.jukebox.player.transport.intent == .playing)
     kiosk.wait(.seconds(1))
     #expect(kiosk.jukebox.player.transport.intent == .paused)
@@ -159,13 +155,11 @@ import Testing
   @Test("I9, K8: a page as long as the idle time ends as a pause, not as a reset")
   func limitBeforeIdle() {
     let kiosk = playing()
-    kiosk.type("interrupt begin page")
-    kiosk.wait(.seconds(601))
+    kiosk.type("interrupt begin page", then: .seconds(601))
     #expect(kiosk.status.state == .paused)
     kiosk.wait(.seconds(600))
     #expect(kiosk.status.state == .paused)
-    kiosk.type("interrupt end page")
-    kiosk.wait(.seconds(600))
+    kiosk.type("interrupt end page", then: .seconds(600))
     #expect(kiosk.status.state == .stopped)
   }
 

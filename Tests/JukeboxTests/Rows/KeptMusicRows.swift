@@ -106,8 +106,7 @@ import Testing
     for (command, state) in [("stop", Status.State.stopped), ("pause", .paused)] {
       let kiosk = kept(saved: playing("a/2 Old.mp3")) { $0.playOnBoot = true }
       kiosk.type(command)
-      kiosk.list(Self.new)
-      kiosk.wait(.seconds(5))
+      kiosk.list(Self.new, then: .seconds(5))
       #expect(kiosk.status.state == state && kiosk.sounding == nil)
       kiosk.type("play")
       #expect(kiosk.status.file == "a/1 New.mp3" && kiosk.heard?.frame == 0)
@@ -131,8 +130,7 @@ import Testing
     let kiosk = kept(plugged: ["JACK"])
     kiosk.type("play")
     kiosk.unplug("JACK")
-    kiosk.list(Self.new)
-    kiosk.wait(.seconds(5))
+    kiosk.list(Self.new, then: .seconds(5))
     #expect(kiosk.status.holds == [.routeLost] && kiosk.sounding == nil)
     kiosk.plug("JACK")
     #expect(kiosk.status.file == "a/1 New.mp3" && kiosk.sounding == .headphones)

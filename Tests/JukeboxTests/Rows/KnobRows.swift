@@ -43,13 +43,10 @@ import Testing
   func eachSecond() {
     let kiosk = kiosk()
     for _ in 0..<25 {
-      kiosk.turn(1)
-      kiosk.wait(.milliseconds(80))
-      kiosk.turn(-1)
-      kiosk.wait(.milliseconds(20))
+      kiosk.turn(1, then: .milliseconds(80))
+      kiosk.turn(-1, then: .milliseconds(20))
     }
-    kiosk.turn(1)
-    kiosk.wait(.seconds(1))
+    kiosk.turn(1, then: .seconds(1))
     let lines = kiosk.names(.knobTurned)
     #expect(lines.count == 3 || lines.count == 4)
     for (line, next) in zip(lines, lines.dropFirst()) { #expect(line["to"] == next["from"]) }
@@ -137,8 +134,7 @@ import Testing
   @Test("G6, G6.1, P1: a track is not turned to at another port by a turn that began before the unplug")
   func unplugged() {
     let kiosk = kiosk(Knob(name: "TRACK", use: .track), plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.turn(1)
     #expect(kiosk.status.track == 2)
     kiosk.edge("JACK", false)
@@ -161,8 +157,7 @@ import Testing
   @Test("G7: a knob turns tracks, playlists and places, with one line each")
   func uses() {
     let track = kiosk(Knob(name: "K", use: .track))
-    track.turn(2)
-    track.wait(.seconds(1))
+    track.turn(2, then: .seconds(1))
     #expect(track.status.track == 3)
     #expect(track.last(.knobTurned)?["from"] == "1" && track.last(.knobTurned)?["to"] == "3")
 
@@ -183,11 +178,9 @@ import Testing
     #expect(playlist.last(.knobTurned)?["from"] == "all")
 
     let seek = kiosk(Knob(name: "K", use: .seek(.seconds(5))))
-    seek.type("play")
-    seek.wait(.seconds(10))
+    seek.type("play", then: .seconds(10))
     seek.forget()
-    seek.turn(2)
-    seek.wait(.seconds(1))
+    seek.turn(2, then: .seconds(1))
     #expect(seek.names(.playbackMoved).isEmpty)
     let (from, to) = (seek.last(.knobTurned)?["from"], seek.last(.knobTurned)?["to"])
     let moved = (to.flatMap { Int($0) } ?? 0) - (from.flatMap { Int($0) } ?? 0)
@@ -197,8 +190,7 @@ import Testing
   @Test("G8: a storm on its lines is reported once, and is no use of the kiosk")
   func storm() {
     let kiosk = kiosk { $0.idleReset = .seconds(60) }
-    kiosk.turn(1)
-    kiosk.wait(.seconds(1))
+    kiosk.turn(1, then: .seconds(1))
     for index in 0..<70_000 {
       kiosk.wait(.milliseconds(1))
       let edge = KnobEdge(index % 2 == 0 ? .a : .b, asserted: index % 4 < 2, at: kiosk.now)
@@ -227,8 +219,7 @@ import Testing
     kiosk.turn(1)
     #expect(kiosk.last(.visitBegan)?["by"] == "knob")
     kiosk.wait(.seconds(50))
-    kiosk.turn(1)
-    kiosk.wait(.seconds(50))
+    kiosk.turn(1, then: .seconds(50))
     #expect(kiosk.status.volume == 30)
     kiosk.wait(.seconds(10))
     #expect(kiosk.status.volume == 20)

@@ -38,8 +38,7 @@ import Testing
       let saved = try #require(kiosk.saves.last)
       #expect(saved.intent == .playing && saved.track == "a/2 Old.mp3" && saved.frame == 48_000)
       let next = Kiosk(saved: .state(saved), names: [], isMusicComplete: false) { $0.playOnBoot = true }
-      next.list([], missing: Self.missing)
-      next.wait(.seconds(3_600))
+      next.list([], missing: Self.missing, then: .seconds(3_600))
       next.list(Self.old)
       #expect(next.heard == Position(track: 1, frame: 48_000) && next.sounding == .speaker)
     }
@@ -50,8 +49,7 @@ import Testing
     let kiosk = Kiosk(saved: .state(playing("a/2 Old.mp3", playlist: "a")), names: [], isMusicComplete: false) {
       $0.playOnBoot = true
     }
-    kiosk.list(["b/1 New.mp3"], missing: Self.missing)
-    kiosk.wait(.seconds(60))
+    kiosk.list(["b/1 New.mp3"], missing: Self.missing, then: .seconds(60))
     kiosk.feed(.shutdown(reason: "test"))
     let saved = try #require(kiosk.saves.last)
     #expect(saved.playlist == "a" && saved.intent == .playing)
@@ -105,8 +103,7 @@ import Testing
     let saved = try #require(first.saves.last)
     #expect(saved.playlist == "a" && saved.track == "a/2 Old.mp3" && saved.frame == 48_000)
     let next = kiosk(saved)
-    next.list(Self.old + ["b/1 New.mp3"])
-    next.wait(.seconds(60))
+    next.list(Self.old + ["b/1 New.mp3"], then: .seconds(60))
     #expect(next.status.playlist == "a" && next.status.file == "a/2 Old.mp3" && next.sounding == .speaker)
     #expect(next.status.frame >= 48_000)
   }
@@ -143,8 +140,7 @@ import Testing
       }
       #expect(kiosk.status.holds == [] && kiosk.status.state == .stopped)
       kiosk.wait(.seconds(60))
-      kiosk.list(Self.old)
-      kiosk.wait(.seconds(60))
+      kiosk.list(Self.old, then: .seconds(60))
       #expect(kiosk.sounding == nil)
     }
   }
@@ -158,16 +154,14 @@ import Testing
         $0.playOnBoot = true
         $0.interruptionLimit = .seconds(60)
       }
-      kiosk.list(["b/1 New.mp3"], missing: Self.missing)
-      kiosk.wait(.seconds(command.isEmpty ? 61 : 30))
+      kiosk.list(["b/1 New.mp3"], missing: Self.missing, then: .seconds(command.isEmpty ? 61 : 30))
       #expect((kiosk.sounding != nil) == command.isEmpty, "\(command)")
       kiosk.forget()
       if !command.isEmpty { kiosk.type(command) }
       #expect(kiosk.names(.sessionRefused).isEmpty && !kiosk.replies.contains { $0.hasPrefix("error") }, "\(command)")
       #expect((kiosk.sounding != nil) == plays, "\(command)")
       if command == "pause" || command == "stop" {
-        kiosk.list(Self.old + ["b/1 New.mp3"])
-        kiosk.wait(.seconds(60))
+        kiosk.list(Self.old + ["b/1 New.mp3"], then: .seconds(60))
         #expect(kiosk.sounding == nil && (kiosk.status.file == "a/2 Old.mp3") == (command == "pause"), "\(command)")
       }
     }

@@ -8,8 +8,7 @@ import Testing
   private func playing(_ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
     let kiosk = Kiosk(change)
     kiosk.mostDecoded = 1
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -19,8 +18,7 @@ import Testing
     kiosk.wait(.seconds(54))
     kiosk.mostDecoded = 2
     kiosk.wait(.zero)
-    kiosk.type("status")
-    kiosk.wait(.seconds(2))
+    kiosk.type("status", then: .seconds(2))
   }
 
   @Test("X1: a track that is added while music plays is heard in its place, and nobody is cut")
@@ -44,10 +42,8 @@ import Testing
   @Test("X1: a track that is added behind the last one follows it, though the decoder was told the end")
   func appended() {
     let kiosk = Kiosk(tracks: 1)
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
-    kiosk.list(["1.mp3", "2.mp3"])
-    kiosk.wait(.seconds(60))
+    kiosk.type("play", then: .seconds(5))
+    kiosk.list(["1.mp3", "2.mp3"], then: .seconds(60))
     #expect(kiosk.status.file == "2.mp3")
     #expect(kiosk.status.state == .playing)
     #expect(kiosk.names(.queueEnded).isEmpty)
@@ -61,8 +57,7 @@ import Testing
     for repeats in Settings.Repeat.allCases {
       let kiosk = Kiosk { $0.repeats = repeats }
       kiosk.mostDecoded = 1
-      kiosk.type("track 2")
-      kiosk.wait(.seconds(5))
+      kiosk.type("track 2", then: .seconds(5))
       kiosk.list(["1.mp3", "3.mp3"])
       #expect(kiosk.heard == Position(track: 1, frame: 5 * Kiosk.rate))
       #expect(kiosk.status.file == "2.mp3")
@@ -105,8 +100,7 @@ import Testing
   @Test("X1: paused at a track that goes, the place falls to the next that exists, and returns with the track")
   func pausedAtOneThatGoes() {
     let kiosk = playing()
-    kiosk.type("next")
-    kiosk.wait(.seconds(7))
+    kiosk.type("next", then: .seconds(7))
     kiosk.type("pause")
     kiosk.forget()
     kiosk.list(["1.mp3", "3.mp3"])
@@ -140,8 +134,7 @@ import Testing
   func elsewhere() {
     for command in ["play", "next", "stop", "track 1"] {
       let kiosk = playing()
-      kiosk.type("next")
-      kiosk.wait(.seconds(7))
+      kiosk.type("next", then: .seconds(7))
       kiosk.type("pause")
       kiosk.list(["1.mp3", "3.mp3"])
       kiosk.type(command)
@@ -266,8 +259,7 @@ import Testing
     kiosk.list(["b/1.mp3"], missing: [LibraryReport.Missing(folder: "/a", reason: "gone")])
     kiosk.pressOnce(.play)
     #expect(kiosk.status.file == "b/1.mp3")
-    kiosk.pressOnce(.stop)
-    kiosk.wait(.seconds(601))
+    kiosk.pressOnce(.stop, then: .seconds(601))
     #expect(kiosk.names(.visitEnded).count == 1)
     kiosk.list(["a/1.mp3", "b/1.mp3"])
     #expect(kiosk.status.playlist == "a" && kiosk.status.trackCount == 1)

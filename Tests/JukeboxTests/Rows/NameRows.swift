@@ -61,8 +61,7 @@ import Testing
   @Test("N1: two tracks that look alike are counted as two")
   func counted() {
     let kiosk = Self.kiosk(Self.tracks)
-    kiosk.type("play")
-    kiosk.wait(.seconds(70))
+    kiosk.type("play", then: .seconds(70))
     kiosk.type("stop")
     let started = kiosk.counted.compactMap { if case .start(let name) = $0 { FileName(name) } else { nil } }
     #expect(started == Self.tracks.map { FileName($0) })
@@ -84,11 +83,9 @@ import Testing
   func saved() {
     let kiosk = Self.kiosk(Self.tracks)
     kiosk.type("next")
-    kiosk.type("previous")
-    kiosk.wait(.seconds(5))
+    kiosk.type("previous", then: .seconds(5))
     kiosk.forget()
-    kiosk.type("next")
-    kiosk.wait(.seconds(5))
+    kiosk.type("next", then: .seconds(5))
     #expect(kiosk.saves.last?.track.fileName == FileName(Self.tracks[1]))
   }
 

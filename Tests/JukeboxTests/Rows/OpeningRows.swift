@@ -21,8 +21,7 @@ import Testing
   @Test("H1.6: nothing plays at opening, or the music begins", arguments: [HoursSettings.Opening.nothing, .play])
   func opening(opening: HoursSettings.Opening) {
     let kiosk = H.playing(opening: opening)
-    kiosk.press(.next)
-    kiosk.wait(.seconds(5))
+    kiosk.press(.next, then: .seconds(5))
     H.closes(kiosk)
     kiosk.forget()
     kiosk.feed(.hours(H.tomorrow))
@@ -73,10 +72,8 @@ import Testing
   @Test("H1.7: opened again within the fade, the music is as loud as before")
   func withinFade() {
     let kiosk = H.playing()
-    kiosk.type("hours closed")
-    kiosk.wait(.seconds(1))
-    kiosk.type("hours open")
-    kiosk.wait(.seconds(60))
+    kiosk.type("hours closed", then: .seconds(1))
+    kiosk.type("hours open", then: .seconds(60))
     #expect(kiosk.sounding == .speaker && kiosk.names(.playbackPaused).isEmpty)
     #expect(
       kiosk.commands.contains(.duck(level: 0, over: .milliseconds(500))) && kiosk.names(.playbackStopped).isEmpty)
@@ -89,8 +86,7 @@ import Testing
     let kiosk = H.playing()
     kiosk.type("hours")
     #expect(kiosk.replies.last == "open until 1970-01-01 18:00, by clock")
-    kiosk.type("hours closed")
-    kiosk.wait(.seconds(4))
+    kiosk.type("hours closed", then: .seconds(4))
     #expect(kiosk.sounding == nil && kiosk.last(.hoursClosed)?["by"] == "staff")
     kiosk.pressOnce(.play)
     #expect(kiosk.sounding == nil)
@@ -101,13 +97,11 @@ import Testing
     #expect(kiosk.last(.tokenRead)?["hours"] == "open" && kiosk.last(.tokenRead)?["ignored"] == nil)
     kiosk.pressOnce(.play)
     #expect(kiosk.sounding == .speaker)
-    kiosk.type("hours auto")
-    kiosk.wait(.seconds(4))
+    kiosk.type("hours auto", then: .seconds(4))
     #expect(kiosk.status.holds == [.closed] && kiosk.last(.hoursClosed)?["by"] == "clock")
     kiosk.read("day")
     kiosk.feed(.hours(H.tomorrow))
-    kiosk.feed(.hours(.known(isOpen: false, until: H.boundary(57))))
-    kiosk.wait(.seconds(4))
+    kiosk.feed(.hours(.known(isOpen: false, until: H.boundary(57))), then: .seconds(4))
     #expect(kiosk.status.holds == [.closed])
   }
 
@@ -128,8 +122,7 @@ import Testing
     let kiosk = H.kiosk()
     kiosk.wait(.seconds(200))
     kiosk.forget()
-    kiosk.type("hours closed")
-    kiosk.wait(.milliseconds(1))
+    kiosk.type("hours closed", then: .milliseconds(1))
     #expect(kiosk.saves.last?.hours == HoursMemory(until: H.evening.second, order: .closed))
     let next = H.kiosk(H.open, saved: kiosk.saves.last)
     #expect(next.status.holds == [.closed] && next.status.hours?.by == "staff")
@@ -147,11 +140,9 @@ import Testing
   @Test("H1.7: what staff says while nobody knows the time counts until the next boundary, and not after a power cut")
   func ordersWithoutTime() {
     let known = H.kiosk(H.open)
-    known.type("volume 40")
-    known.wait(.seconds(120))
+    known.type("volume 40", then: .seconds(120))
     let kiosk = H.kiosk(.unknown, saved: known.saves.last)
-    kiosk.type("hours closed")
-    kiosk.wait(.milliseconds(1))
+    kiosk.type("hours closed", then: .milliseconds(1))
     #expect(kiosk.status.holds == [.closed])
     let next = H.kiosk(.unknown, saved: kiosk.saves.last)
     #expect(next.status.holds == [])
@@ -171,8 +162,7 @@ import Testing
     #expect(kiosk.names(.hoursUnknown).count == 1 && kiosk.status.hours?.state == .unknown)
     kiosk.pressOnce(.play)
     #expect(kiosk.sounding == .speaker)
-    kiosk.feed(.hours(H.closed))
-    kiosk.wait(.seconds(4))
+    kiosk.feed(.hours(H.closed), then: .seconds(4))
     #expect(kiosk.sounding == nil && kiosk.status.holds == [.closed])
     kiosk.feed(.hours(.unknown))
     #expect(kiosk.names(.hoursUnknown).count == 1)
@@ -193,8 +183,7 @@ import Testing
   @Test("H2.2: a boot while it is closed is silent from the first frame, and stands at the start")
   func boot() {
     let kiosk = H.playing { $0.playOnBoot = true }
-    kiosk.press(.next)
-    kiosk.wait(.seconds(120))
+    kiosk.press(.next, then: .seconds(120))
     let next = H.kiosk(H.closed, saved: kiosk.saves.last) { $0.playOnBoot = true }
     #expect(!next.commands.contains(.play) && next.status.holds == [.closed] && next.status.state == .stopped)
     #expect(next.names(.hoursClosed).count == 1)
@@ -274,8 +263,7 @@ import Testing
   func nightPage() {
     let kiosk = H.playing(opening: .resume) { $0.interruptionLimit = .seconds(600) }
     H.closes(kiosk)
-    kiosk.type("interrupt begin page")
-    kiosk.wait(.seconds(900))
+    kiosk.type("interrupt begin page", then: .seconds(900))
     kiosk.type("interrupt end page resume")
     kiosk.feed(.hours(H.open))
     #expect(kiosk.sounding == .speaker)
@@ -303,8 +291,7 @@ import Testing
     for opening in [HoursSettings.Opening.nothing, .resume, .play] {
       let kiosk = H.kiosk(H.open, opening: opening) { $0.requests = RequestSettings() }
       kiosk.type("track 2")
-      kiosk.type("track 3")
-      kiosk.wait(.seconds(5))
+      kiosk.type("track 3", then: .seconds(5))
       let kept = H.kiosk(
         .unknown, opening: opening, saved: kiosk.saves.last, ledger: .ledger(kiosk.ledgers.last ?? Ledger())
       ) { $0.requests = RequestSettings() }

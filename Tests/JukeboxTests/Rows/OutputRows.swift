@@ -30,8 +30,7 @@ import Testing
   @Test("I14: a lost output holds the music at its frame and is tried again with growing pauses")
   func lostOutput() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     kiosk.loseOutput()
     #expect(kiosk.eventNames == [.outputLost, .interruptionBegan, .playbackPaused])
@@ -60,7 +59,7 @@ import Testing
       kiosk.type("play")
       kiosk.loseOutput()
       kiosk.engine.deviceWorks = true
-      commands.forEach(kiosk.type)
+      commands.forEach { kiosk.type($0) }
       #expect(kiosk.sounding == .speaker)
       #expect(kiosk.status.state == .playing)
     }
@@ -139,8 +138,7 @@ import Testing
     kiosk.mostDecoded = 0
     kiosk.type("play")
     let (id, first) = (kiosk.jukebox.player.stream.id, Position(track: TrackID(0), frame: 0))
-    kiosk.feed(.audio(.playback(.started(stream: id, first, at: kiosk.now + .milliseconds(150)))))
-    kiosk.wait(.seconds(2))
+    kiosk.feed(.audio(.playback(.started(stream: id, first, at: kiosk.now + .milliseconds(150)))), then: .seconds(2))
     kiosk.feed(.audio(.outputLost(reason: "device does not answer", first)))
     #expect(kiosk.last(.outputLost)?["frame"] == "0")
     #expect(kiosk.status.frame == 0)
@@ -149,8 +147,7 @@ import Testing
   @Test("P9: Stop keeps the start of the track even when the output turns out to be lost only then")
   func stoppedBeforeTheLossIsKnown() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.type("stop")
     kiosk.feed(.audio(.outputLost(reason: "gone", Position(track: 0, frame: 5 * Kiosk.rate))))
     #expect(kiosk.status.frame == 0)
@@ -164,8 +161,7 @@ import Testing
   @Test("K5: a queue that has grown is logged, and moves nothing")
   func queueGrown() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.forget()
     kiosk.feed(.audio(.playback(.queueGrown(.milliseconds(31)))))
     #expect(kiosk.events.map { $0["queued"] } == ["0.031"])
@@ -175,8 +171,7 @@ import Testing
   @Test("P11: an underrun is logged; the music stands where it was heard last until it is heard again")
   func underrun() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.forget()
     let heard = Position(track: 0, frame: Kiosk.rate - 100)
     kiosk.feed(.audio(.playback(.underrun(heard))))
@@ -215,8 +210,7 @@ import Testing
     kiosk.type("play")
     let id = kiosk.jukebox.player.stream.id
     kiosk.type("play")
-    kiosk.feed(.audio(.playback(.began(stream: id, Position(track: 1, frame: 0), at: kiosk.now))))
-    kiosk.wait(.seconds(5))
+    kiosk.feed(.audio(.playback(.began(stream: id, Position(track: 1, frame: 0), at: kiosk.now))), then: .seconds(5))
     #expect(kiosk.status.track == 2)
     #expect(kiosk.status.frame == 0)
   }

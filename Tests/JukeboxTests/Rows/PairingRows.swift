@@ -54,8 +54,7 @@ import Testing
     #expect(kiosk.last(.pairingPaired)?["address"] == "00:1A:7D:DA:71:13")
     #expect(kiosk.last(.pairingPaired)?["name"] == "My \"Headset\"")
     #expect(kiosk.status.lamp == .off)
-    kiosk.feed(.headset(.found(Self.other)))
-    kiosk.wait(.seconds(100))
+    kiosk.feed(.headset(.found(Self.other)), then: .seconds(100))
     #expect(kiosk.headsetCommands.count == 3 && events(kiosk).count == 2)
   }
 
@@ -79,10 +78,8 @@ import Testing
   @Test("B7: Pair again begins the minute anew, and is one window with the first")
   func again() {
     let kiosk = Self.kiosk()
-    kiosk.press(.pair)
-    kiosk.wait(.seconds(50))
-    kiosk.press(.pair)
-    kiosk.wait(.seconds(50))
+    kiosk.press(.pair, then: .seconds(50))
+    kiosk.press(.pair, then: .seconds(50))
     #expect(events(kiosk) == ["pairing.opened"])
     kiosk.wait(.seconds(11))
     #expect(events(kiosk) == ["pairing.opened", "pairing.closed"])
@@ -92,10 +89,8 @@ import Testing
   func late() {
     for isGood in [true, false] {
       let kiosk = Self.kiosk()
-      kiosk.type("pair")
-      kiosk.wait(.seconds(59))
-      kiosk.feed(.headset(.found(Self.headset)))
-      kiosk.wait(.seconds(10))
+      kiosk.type("pair", then: .seconds(59))
+      kiosk.feed(.headset(.found(Self.headset)), then: .seconds(10))
       #expect(events(kiosk) == ["pairing.opened"])
       kiosk.feed(.headset(isGood ? .paired(Self.headset) : .pairingFailed(Self.headset, reason: "no")))
       #expect(events(kiosk).last == (isGood ? "pairing.paired" : "pairing.closed"))
@@ -123,8 +118,7 @@ import Testing
   func hammers() {
     let kiosk = Self.kiosk()
     for _ in 0..<1_000 {
-      kiosk.feed(.headset(.refused(Self.other, request: "connection")))
-      kiosk.wait(.milliseconds(180))
+      kiosk.feed(.headset(.refused(Self.other, request: "connection")), then: .milliseconds(180))
     }
     #expect(kiosk.names(.pairingRefused).count == 4)
     #expect(kiosk.last(.pairingRefused)?["n"].flatMap { Int($0) } ?? 0 > 300)
@@ -190,8 +184,7 @@ import Testing
   @Test("B7: nothing is searched for while music sounds over Bluetooth; when it pauses, the search begins")
   func musicSounds() {
     let kiosk = Self.kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     #expect(kiosk.sounding == .bluetooth)
     kiosk.type("pair")
     #expect(kiosk.headsetCommands.isEmpty && kiosk.status.lamp == .tripleFlash)

@@ -33,8 +33,7 @@ import Testing
       let kiosk = Kiosk()
       kiosk.type("next")
       commands.forEach {
-        kiosk.type($0)
-        kiosk.wait(.seconds(4))
+        kiosk.type($0, then: .seconds(4))
       }
       kiosk.forget()
       kiosk.type("stop")
@@ -53,8 +52,7 @@ import Testing
   @Test("P9: Next plays the next track at once, fading the old one out first")
   func next() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(4))
+    kiosk.type("play", then: .seconds(4))
     kiosk.forget()
     kiosk.type("next")
     #expect(kiosk.commands.prefix(3) == [.silence(edge: nil), .load(stream: 3, Position(track: 1, frame: 0)), .play])
@@ -67,7 +65,7 @@ import Testing
   func nextWhileSilent() {
     for commands in [[], ["play", "play"]] {
       let kiosk = Kiosk()
-      commands.forEach(kiosk.type)
+      commands.forEach { kiosk.type($0) }
       let state = kiosk.status.state
       kiosk.forget()
       kiosk.type("next")
@@ -101,8 +99,7 @@ import Testing
     for (wait, expected) in [(Duration.seconds(3), 0), (.milliseconds(3_001), 1)] {
       let kiosk = Kiosk()
       kiosk.type("next")
-      kiosk.type("play")
-      kiosk.wait(wait)
+      kiosk.type("play", then: wait)
       kiosk.type("previous")
       #expect(kiosk.heard == Position(track: TrackID(expected), frame: 0))
     }
@@ -122,8 +119,7 @@ import Testing
   func previousAtTheStart() {
     for (repeats, expected) in [(Settings.Repeat.off, 0), (.queue, 2), (.track, 2)] {
       let kiosk = Kiosk { $0.repeats = repeats }
-      kiosk.type("play")
-      kiosk.wait(.seconds(1))
+      kiosk.type("play", then: .seconds(1))
       kiosk.type("previous")
       #expect(kiosk.heard == Position(track: TrackID(expected), frame: 0))
     }

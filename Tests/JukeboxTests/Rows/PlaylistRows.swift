@@ -18,8 +18,7 @@ import Testing
   }
 
   private static func turn(_ kiosk: Kiosk, _ line: String, _ asserted: Bool) {
-    kiosk.edge(line, asserted)
-    kiosk.wait(.milliseconds(30))
+    kiosk.edge(line, asserted, then: .milliseconds(30))
   }
 
   @Test("T4: a playlist is the queue, by button, token and console; without one it is all the music")
@@ -55,8 +54,7 @@ import Testing
         $0.again = again
         $0.afterTrack = .repeat
       }
-      kiosk.type("playlist deutsch")
-      kiosk.wait(.seconds(1))
+      kiosk.type("playlist deutsch", then: .seconds(1))
       kiosk.type("track 1 House")
       #expect(kiosk.status.file == "english/1 House.mp3")
       #expect(kiosk.status.state == .playing)
@@ -107,8 +105,7 @@ import Testing
     for start in Settings.PlaylistStart.allCases {
       let kiosk = Self.kiosk { $0.playlistStart = start }
       kiosk.type("playlist deutsch")
-      kiosk.type("next")
-      kiosk.wait(.seconds(5))
+      kiosk.type("next", then: .seconds(5))
       kiosk.type("playlist english")
       #expect(kiosk.heard == Position(track: 2, frame: 0))
       kiosk.wait(.seconds(3))
@@ -123,8 +120,7 @@ import Testing
     for again in Settings.Again.allCases {
       let kiosk = Self.kiosk { $0.again = again }
       kiosk.type("playlist english")
-      kiosk.type("next")
-      kiosk.wait(.seconds(5))
+      kiosk.type("next", then: .seconds(5))
       kiosk.type("playlist english")
       switch again {
       case .restart: #expect(kiosk.heard == Position(track: 2, frame: 0))
@@ -186,8 +182,7 @@ import Testing
     Self.turn(kiosk, "LANG", true)
     #expect(kiosk.status.playlist == "english")
     #expect(kiosk.status.state == .stopped)
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     Self.turn(kiosk, "LANG", false)
     #expect(kiosk.heard == Position(track: 0, frame: 0))
     kiosk.type("pause")
@@ -202,8 +197,7 @@ import Testing
   func rotarySwitch() {
     let kiosk = Self.kiosk(plugged: ["ONE"], selectors: Self.rotary)
     #expect(kiosk.status.playlist == "deutsch")
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     Self.turn(kiosk, "ONE", false)
     #expect(kiosk.names(.playlistChanged).isEmpty)
@@ -216,8 +210,7 @@ import Testing
   func prompt() {
     for selects in [false, true] {
       let kiosk = Self.kiosk(plugged: ["JACK"], selectors: [Self.language])
-      kiosk.type("play")
-      kiosk.wait(.seconds(5))
+      kiosk.type("play", then: .seconds(5))
       kiosk.unplug("JACK")
       #expect(kiosk.status.isPromptShown)
       if selects { Self.turn(kiosk, "LANG", true) } else { kiosk.type("playlist english") }
@@ -235,8 +228,7 @@ import Testing
       let kiosk = Self.kiosk(selectors: selectors) { $0.playlistStart = .resume }
       kiosk.type("playlist english")
       kiosk.type("next")
-      kiosk.type("pause")
-      kiosk.wait(.seconds(601))
+      kiosk.type("pause", then: .seconds(601))
       #expect(kiosk.status.playlist == (selectors.isEmpty ? nil : "deutsch"))
       #expect(kiosk.status.file == "deutsch/1 Haus.mp3")
       #expect(kiosk.status.frame == 0)
@@ -247,12 +239,10 @@ import Testing
   @Test("T4, W1: playlist and places survive a power cut")
   func saved() {
     let kiosk = Self.kiosk { $0.playlistStart = .resume }
-    kiosk.type("playlist deutsch")
-    kiosk.wait(.seconds(5))
+    kiosk.type("playlist deutsch", then: .seconds(5))
     kiosk.type("playlist english")
     kiosk.type("next")
-    kiosk.type("pause")
-    kiosk.wait(.seconds(3))
+    kiosk.type("pause", then: .seconds(3))
     let state = kiosk.saves.last
     #expect(state?.playlist == "english")
     #expect(state?.places == [PlaylistPlace(playlist: "deutsch", track: "deutsch/1 Haus.mp3", frame: 5 * Kiosk.rate)])

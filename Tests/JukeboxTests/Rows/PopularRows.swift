@@ -37,13 +37,11 @@ import Testing
   @Test("J7: what plays already is chosen again (T2), and while the prompt waits a choice only moves (T7)")
   func asATrack() {
     let kiosk = kiosk(plugged: ["JACK"]) { $0.again = .pause }
-    kiosk.type("popular 1")
-    kiosk.wait(.seconds(2))
+    kiosk.type("popular 1", then: .seconds(2))
     kiosk.type("popular 1")
     #expect(kiosk.status.state == .paused && kiosk.status.track == 3)
     kiosk.type("play")
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(1))
+    kiosk.unplug("JACK", then: .seconds(1))
     kiosk.forget()
     kiosk.type("popular 2")
     #expect(kiosk.status.track == 1 && kiosk.status.state == .paused && kiosk.sounding == nil)
@@ -85,8 +83,7 @@ import Testing
   @Test("J7.2: a storage that hangs is waited for for 2 s, and what it says later plays nothing")
   func hanging() {
     let kiosk = kiosk(nil)
-    kiosk.press(.popular(1))
-    kiosk.wait(.milliseconds(1_800))
+    kiosk.press(.popular(1), then: .milliseconds(1_800))
     #expect(reasons(kiosk) == [])
     kiosk.wait(.milliseconds(200))
     #expect(reasons(kiosk) == ["the storage does not answer"])

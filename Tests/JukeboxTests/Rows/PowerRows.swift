@@ -51,8 +51,7 @@ import Testing
   func cutWhileHeld() {
     let before = Kiosk(plugged: ["JACK"])
     before.type("play")
-    before.unplug("JACK")
-    before.wait(.seconds(3))
+    before.unplug("JACK", then: .seconds(3))
     let state = before.saves.last
     #expect(state?.port == .headphones)
     #expect(state?.intent == .playing)
@@ -83,8 +82,7 @@ import Testing
   func saving() {
     let kiosk = Kiosk(plugged: ["JACK"]) { $0.visitGap = .zero }
     kiosk.type("volume 20")
-    kiosk.type("play")
-    kiosk.wait(.milliseconds(1_999))
+    kiosk.type("play", then: .milliseconds(1_999))
     #expect(kiosk.saves.isEmpty)
     kiosk.wait(.milliseconds(1))
     let expected = SavedState(
@@ -92,8 +90,7 @@ import Testing
     #expect(kiosk.saves == [expected])
     kiosk.wait(.seconds(30))
     #expect(kiosk.saves.count == 1)
-    kiosk.type("play")
-    kiosk.wait(.seconds(2))
+    kiosk.type("play", then: .seconds(2))
     #expect(kiosk.saves.last?.intent == .paused)
   }
 
@@ -103,11 +100,9 @@ import Testing
       $0.saveInterval = .seconds(10)
       $0.idleReset = .zero
     }
-    kiosk.type("play")
-    kiosk.wait(.seconds(35))
+    kiosk.type("play", then: .seconds(35))
     #expect(kiosk.saves.map(\.frame) == [2, 12, 22, 32].map { $0 * Kiosk.rate })
-    kiosk.type("pause")
-    kiosk.wait(.seconds(9_000))
+    kiosk.type("pause", then: .seconds(9_000))
     #expect(kiosk.saves.count == 5)
     #expect(kiosk.saves.last?.frame == 35 * Kiosk.rate)
     #expect(kiosk.last(.stateSaved)?["writes"] == "5")
@@ -130,8 +125,7 @@ import Testing
       $0.visitGap = .zero
     }
     for volume in 0..<50 {
-      kiosk.type("volume \(volume)")
-      kiosk.wait(.seconds(3))
+      kiosk.type("volume \(volume)", then: .seconds(3))
     }
     #expect(kiosk.saves.map { $0.volumes[.speaker] } == [0, 1, 2, 3, 4, 33])
     kiosk.wait(.seconds(100))
@@ -142,8 +136,7 @@ import Testing
   func consoleSettings() {
     let before = Kiosk(plugged: ["JACK"])
     before.type("route speaker")
-    before.type("category ambient")
-    before.wait(.seconds(2))
+    before.type("category ambient", then: .seconds(2))
     let state = before.saves.last
     #expect(state?.override == .port(.speaker) && state?.category == .ambient)
     let after = Kiosk(plugged: ["JACK"], saved: state.map { .state($0) } ?? .nothing)
@@ -151,16 +144,13 @@ import Testing
     #expect(after.last(.routeInitial)?["reason"] == "override")
     #expect(after.last(.stateRestored)?["override"] == "speaker")
     after.type("play")
-    after.edge("MUTE", true)
-    after.wait(.milliseconds(30))
+    after.edge("MUTE", true, then: .milliseconds(30))
     #expect(after.sounding == nil)
     after.type("route auto")
-    after.type("category playback")
-    after.wait(.seconds(2))
+    after.type("category playback", then: .seconds(2))
     #expect(after.saves.last?.override == nil && after.saves.last?.category == nil)
     let forced = Kiosk(plugged: ["JACK"]) { $0.route = .speaker }
-    forced.type("route auto")
-    forced.wait(.seconds(2))
+    forced.type("route auto", then: .seconds(2))
     #expect(forced.saves.last?.override == .auto)
     let saved = forced.saves.last.map { PowerOn.Saved.state($0) }
     let freed = Kiosk(plugged: ["JACK"], saved: saved ?? .nothing) { $0.route = .speaker }
@@ -173,12 +163,10 @@ import Testing
       Kiosk(tracks: 6, saved: saved.map { .state($0) } ?? .nothing, seed: seed) { $0.shuffle = true }
     }
     let before = boot(nil, seed: 42)
-    before.type("next")
-    before.wait(.seconds(2))
+    before.type("next", then: .seconds(2))
     let after = boot(before.saves.last, seed: 7)
     #expect(after.jukebox.player.queue == before.jukebox.player.queue && after.jukebox.player.queue.place.index == 1)
-    after.type("previous")
-    after.wait(.seconds(2))
+    after.type("previous", then: .seconds(2))
     #expect(after.saves.last?.seed == nil)
     let fresh = boot(after.saves.last, seed: 7)
     #expect(fresh.jukebox.player.queue.seed == 7 && fresh.jukebox.player.queue.place.index == 0)
@@ -200,8 +188,7 @@ import Testing
       $0.visitGap = .zero
     }
     kiosk.storageFault = "full"
-    kiosk.type("volume 7")
-    kiosk.wait(.seconds(2 + 60 + 59))
+    kiosk.type("volume 7", then: .seconds(2 + 60 + 59))
     #expect(kiosk.saves.count == 2)
     kiosk.storageFault = nil
     kiosk.wait(.seconds(3_600))
@@ -214,16 +201,13 @@ import Testing
     let kiosk = Kiosk()
     kiosk.storageFault = "read-only"
     for _ in 0..<3 {
-      kiosk.type("play")
-      kiosk.wait(.seconds(3))
+      kiosk.type("play", then: .seconds(3))
     }
     #expect(kiosk.names(.stateSaved).map(\.level) == [.warn])
     kiosk.storageFault = nil
-    kiosk.type("play")
-    kiosk.wait(.seconds(3))
+    kiosk.type("play", then: .seconds(3))
     kiosk.storageFault = "full"
-    kiosk.type("play")
-    kiosk.wait(.seconds(3))
+    kiosk.type("play", then: .seconds(3))
     #expect(kiosk.names(.stateSaved).map(\.level) == [.warn, .debug, .warn])
   }
 
@@ -235,8 +219,7 @@ import Testing
     kiosk.type("play")
     #expect(kiosk.jukebox == off)
     let playing = Kiosk()
-    playing.type("play")
-    playing.wait(.seconds(1))
+    playing.type("play", then: .seconds(1))
     playing.forget()
     playing.feed(.shutdown(reason: "SIGTERM"))
     #expect(playing.commands == [.silence(edge: nil)])

@@ -13,8 +13,7 @@ import Testing
   }
 
   private func hold(_ kiosk: Kiosk, _ button: Button, _ time: Duration) {
-    kiosk.edge(button.word, true)
-    kiosk.wait(time)
+    kiosk.edge(button.word, true, then: time)
   }
 
   @Test("P1, Q2, K3: Play held across the unplug neither answers the prompt nor skips on the speaker")
@@ -23,14 +22,12 @@ import Testing
     hold(kiosk, .play, .milliseconds(500))
     #expect(kiosk.sounding == .headphones)
     kiosk.forget()
-    kiosk.edge("JACK", false)
-    kiosk.wait(.seconds(2))
+    kiosk.edge("JACK", false, then: .seconds(2))
     #expect(kiosk.sounding == nil)
     #expect(kiosk.status.isPromptShown && kiosk.status.track == 1)
     #expect(kiosk.last(.buttonPressed)?["gesture"] == "held")
     #expect(kiosk.last(.buttonPressed)?["ignored"] == "unplugged")
-    kiosk.edge("play", false)
-    kiosk.wait(.milliseconds(500))
+    kiosk.edge("play", false, then: .milliseconds(500))
     kiosk.pressOnce(.play)
     #expect(kiosk.sounding == .speaker, "a press that begins after the prompt is an answer")
   }
@@ -44,8 +41,7 @@ import Testing
     if !isPaused { kiosk.pressOnce(.stop) }
     hold(kiosk, .play, .milliseconds(500))
     kiosk.forget()
-    kiosk.edge("JACK", false)
-    kiosk.wait(.seconds(2))
+    kiosk.edge("JACK", false, then: .seconds(2))
     #expect(kiosk.sounding == nil)
     #expect(!kiosk.commands.contains(.play))
   }
@@ -65,12 +61,9 @@ import Testing
   @Test("P1, K3: two presses of which the first settles after the loss start nothing on the speaker")
   func lateFirstPress() {
     let kiosk = ready()
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(10))
-    kiosk.press(.play)
-    kiosk.wait(.milliseconds(60))
-    kiosk.press(.play)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("JACK", false, then: .milliseconds(10))
+    kiosk.press(.play, then: .milliseconds(60))
+    kiosk.press(.play, then: .seconds(1))
     #expect(kiosk.names(.buttonPressed).map { $0["ignored"] } == ["unplugged", "unplugged"])
     #expect(kiosk.sounding == nil)
   }
@@ -81,10 +74,8 @@ import Testing
   func lateContact(button: Button) {
     let kiosk = ready()
     kiosk.pressOnce(.play)
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(20))
-    kiosk.edge(button.word, true)
-    kiosk.wait(.milliseconds(100))
+    kiosk.edge("JACK", false, then: .milliseconds(20))
+    kiosk.edge(button.word, true, then: .milliseconds(100))
     #expect(kiosk.sounding == nil && kiosk.engine.speaking == nil)
     #expect(kiosk.status.isPromptShown && kiosk.status.track == 1)
   }
@@ -93,8 +84,7 @@ import Testing
   func stop() {
     let kiosk = ready()
     kiosk.pressOnce(.play)
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(20))
+    kiosk.edge("JACK", false, then: .milliseconds(20))
     kiosk.press(.stop)
     #expect(kiosk.status.state == .stopped && !kiosk.status.isPromptShown)
   }
@@ -103,10 +93,8 @@ import Testing
   func bounce() {
     let kiosk = ready()
     hold(kiosk, .play, .milliseconds(500))
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(5))
-    kiosk.edge("JACK", true)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("JACK", false, then: .milliseconds(5))
+    kiosk.edge("JACK", true, then: .seconds(1))
     #expect(kiosk.status.track == 2)
     #expect(kiosk.sounding == .headphones)
   }
@@ -115,8 +103,7 @@ import Testing
   func otherPort() {
     let kiosk = Kiosk(plugged: ["JACK", "DOCK"])
     hold(kiosk, .play, .milliseconds(500))
-    kiosk.unplug("DOCK")
-    kiosk.wait(.seconds(1))
+    kiosk.unplug("DOCK", then: .seconds(1))
     #expect(kiosk.status.track == 2)
     #expect(kiosk.sounding == .headphones)
   }
@@ -124,11 +111,9 @@ import Testing
   @Test("K2, R13: a volume button that is held does nothing to the port that the route changes to")
   func volumeHeld() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     hold(kiosk, .volumeDown, .milliseconds(700))
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(30))
+    kiosk.edge("JACK", false, then: .milliseconds(30))
     let volume = kiosk.status.volume
     kiosk.wait(.seconds(2))
     #expect(kiosk.status.route == Route(.speaker))
@@ -200,8 +185,7 @@ import Testing
   @Test("R11, R2: a contact that moved just before the sleep has to hold its whole debounce time after it")
   func debounceThroughSleep() {
     let kiosk = Kiosk()
-    kiosk.edge("JACK", true)
-    kiosk.wait(.milliseconds(29))
+    kiosk.edge("JACK", true, then: .milliseconds(29))
     sleep(kiosk, asserted: ["JACK"])
     kiosk.wait(.milliseconds(29))
     #expect(kiosk.status.route == Route(.speaker))

@@ -9,8 +9,7 @@ import Testing
   func pauses() {
     for (line, port) in [("JACK", "headphones"), ("DOCK", "line-out")] {
       let kiosk = Kiosk(plugged: [line])
-      kiosk.type("play")
-      kiosk.wait(.seconds(1))
+      kiosk.type("play", then: .seconds(1))
       kiosk.forget()
       kiosk.unplug(line)
       #expect(kiosk.eventNames == [.portDisconnected, .routeChanged, .playbackPaused, .promptShown])
@@ -31,8 +30,7 @@ import Testing
   @Test("Q1: where nothing is left to play on, the console does not say that Play goes on")
   func nowhere() {
     let kiosk = Kiosk(plugged: ["JACK"], ports: [Kiosk.allPorts[0]])
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.unplug("JACK")
     #expect(kiosk.last(.promptShown)?["text"] == "headphones unplugged: plug it in to go on, Stop ends")
   }
@@ -123,11 +121,9 @@ import Testing
   @Test("Q1: Play pressed while the plug is still moving means pause, and nothing asks")
   func pressedInDoubt() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.edge("JACK", false)
-    kiosk.type("play")
-    kiosk.wait(.milliseconds(30))
+    kiosk.type("play", then: .milliseconds(30))
     #expect(kiosk.status.state == .paused)
     #expect(kiosk.status.holds.isEmpty)
     #expect(!kiosk.status.isPromptShown)

@@ -75,8 +75,7 @@ import Testing
   @Test("P11: a bad file between two good ones is passed over without a gap")
   func badFileBetween() {
     let kiosk = Kiosk(bad: [1: "damaged"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(61))
+    kiosk.type("play", then: .seconds(61))
     #expect(kiosk.heard == Position(track: 2, frame: Kiosk.rate))
     #expect(kiosk.status.track == 3)
   }

@@ -17,8 +17,7 @@ import Testing
   /// Reads a token every second, as such a reader does.
   private static func leave(_ token: String, on kiosk: Kiosk, for seconds: Int) {
     for _ in 0..<seconds {
-      kiosk.read(token)
-      kiosk.wait(.seconds(1))
+      kiosk.read(token, then: .seconds(1))
     }
   }
 
@@ -116,8 +115,7 @@ import Testing
   func asleep() {
     let kiosk = Self.kiosk()
     kiosk.read("A7")
-    kiosk.pressOnce(.stop)
-    kiosk.wait(.seconds(600))
+    kiosk.pressOnce(.stop, then: .seconds(600))
     kiosk.feed(.woke(asserted: [], slept: .seconds(599)))
     kiosk.read("A7")
     #expect(kiosk.status.state == .stopped)

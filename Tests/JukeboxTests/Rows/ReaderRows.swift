@@ -69,8 +69,7 @@ import Testing
     kiosk.read("A8")
     #expect(kiosk.status.cue == "sorry")
     let left = Kiosk(cues: cues)
-    left.read("A8", isEnded: false)
-    left.wait(.seconds(5))
+    left.read("A8", isEnded: false, then: .seconds(5))
     #expect(left.names(.tokenUnknown).count == 1)
     #expect(left.status.cue == nil)
   }
@@ -79,17 +78,14 @@ import Testing
   func collected() {
     let kiosk = Self.kiosk()
     kiosk.read("")
-    kiosk.read("A", isEnded: false)
-    kiosk.wait(.milliseconds(4_999))
+    kiosk.read("A", isEnded: false, then: .milliseconds(4_999))
     kiosk.read("2", reader: 1)
     #expect(kiosk.last(.tokenRead)?["reader"] == "card")
     #expect(kiosk.status.track == 2)
     kiosk.wait(.milliseconds(1))
     #expect(kiosk.last(.tokenUnknown)?["reason"] == "not ended by Enter")
-    kiosk.read("A", isEnded: false)
-    kiosk.wait(.seconds(4))
-    kiosk.read("7", isEnded: false)
-    kiosk.wait(.seconds(4))
+    kiosk.read("A", isEnded: false, then: .seconds(4))
+    kiosk.read("7", isEnded: false, then: .seconds(4))
     kiosk.read("")
     #expect(kiosk.status.track == 3)
     #expect(kiosk.names(.tokenUnknown).count == 1)
@@ -117,8 +113,7 @@ import Testing
   @Test("T7, P1: a token that was half typed when the port was lost is ignored, and a later one answers the prompt")
   func overtaken() {
     let kiosk = Self.kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.read("a", isEnded: false)
     kiosk.unplug("JACK")
     kiosk.read("7")
@@ -136,8 +131,7 @@ import Testing
   func again() {
     let kiosk = Self.kiosk { $0.again = .pause }
     for state in [Status.State.playing, .paused, .playing] {
-      kiosk.read("A7")
-      kiosk.wait(.seconds(3))
+      kiosk.read("A7", then: .seconds(3))
       #expect(kiosk.status.state == state)
     }
   }
@@ -146,10 +140,8 @@ import Testing
   func idle() {
     let kiosk = Self.kiosk { $0.idleReset = .seconds(20) }
     kiosk.type("track 2")
-    kiosk.type("pause")
-    kiosk.wait(.seconds(19))
-    kiosk.read("Z", isEnded: false)
-    kiosk.wait(.seconds(19))
+    kiosk.type("pause", then: .seconds(19))
+    kiosk.read("Z", isEnded: false, then: .seconds(19))
     #expect(kiosk.status.track == 2)
     kiosk.wait(.seconds(1))
     #expect(kiosk.status.track == 1)

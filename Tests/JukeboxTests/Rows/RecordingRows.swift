@@ -142,8 +142,7 @@ import Testing
   @Test("R11: what moved while the system slept is an edge when it wakes")
   func wake() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     kiosk.feed(.woke(asserted: [kiosk.line("JACK")], slept: .zero))
     #expect(kiosk.last(.routeChanged)?["reason"] == "wake-from-sleep")
@@ -158,8 +157,7 @@ import Testing
   @Test("R12: an output in another shape goes on at the same frame")
   func outputChanged() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     kiosk.engine.phase = .silent
     kiosk.feed(.audio(.playback(.outputChanged(rate: 44_100, bufferFrames: 9_000, kiosk.heard))))
@@ -174,8 +172,7 @@ import Testing
     let kiosk = Kiosk()
     kiosk.type("play")
     kiosk.recorderHangs = true
-    kiosk.pressOnce(.record)
-    kiosk.wait(.seconds(9))
+    kiosk.pressOnce(.record, then: .seconds(9))
     #expect(kiosk.sounding == nil && kiosk.recorderCommands == [.start])
     kiosk.wait(.seconds(1))
     #expect(kiosk.recorderCommands == [.start, .stop] && kiosk.sounding == nil)
@@ -202,12 +199,10 @@ import Testing
   func hangsAtTheEnd() {
     let kiosk = Kiosk()
     kiosk.type("play")
-    kiosk.pressOnce(.record)
-    kiosk.wait(.seconds(60))
+    kiosk.pressOnce(.record, then: .seconds(60))
     #expect(kiosk.isCapturing)
     kiosk.recorderHangs = true
-    kiosk.pressOnce(.record)
-    kiosk.wait(.seconds(9))
+    kiosk.pressOnce(.record, then: .seconds(9))
     #expect(kiosk.sounding == nil)
     kiosk.wait(.seconds(1))
     #expect(kiosk.sounding == .speaker && kiosk.names(.recordingStopped).count == 1)
@@ -216,8 +211,7 @@ import Testing
   @Test("K7.4: who records while the last recording is still being written is told so")
   func recordWhileWriting() {
     let kiosk = Kiosk()
-    kiosk.type("record")
-    kiosk.wait(.seconds(5))
+    kiosk.type("record", then: .seconds(5))
     kiosk.recorderHangs = true
     for _ in 0..<2 { kiosk.type("record") }
     #expect(kiosk.replies.last == "error: record: the last recording is still being written")

@@ -34,8 +34,7 @@ import Testing
     arguments: ["pause", "sleep 1s"])
   func paused(command: String) {
     let kiosk = playing()
-    kiosk.type(command)
-    kiosk.wait(.seconds(20))
+    kiosk.type(command, then: .seconds(20))
     let frame = kiosk.status.frame
     list(false, kiosk)
     #expect(kiosk.names(.requestDropped).isEmpty && kiosk.ledgers.last?.requests.count == 2)
@@ -71,8 +70,7 @@ import Testing
     list(false, kiosk)
     kiosk.bad = [0: "no such file"]
     kiosk.mostDecoded = 3
-    kiosk.feed(.health(.leftOut(0)))
-    kiosk.wait(.seconds(120))
+    kiosk.feed(.health(.leftOut(0)), then: .seconds(120))
     #expect(kiosk.names(.requestDropped).isEmpty)
     #expect(kiosk.ledgers.last?.requests.map(\.track) == ["1.mp3"])
     kiosk.bad = [:]
@@ -85,8 +83,7 @@ import Testing
     let kiosk = RequestRows.jukebox()
     chooseAll(kiosk)
     kiosk.wait(.seconds(190))
-    kiosk.type(command)
-    kiosk.wait(.seconds(100))
+    kiosk.type(command, then: .seconds(100))
     list(true, kiosk)
     kiosk.wait(.seconds(10))
     #expect(kiosk.sounding == nil && kiosk.ledgers.last?.requests.map(\.track) == ["4.mp3"])
@@ -112,8 +109,7 @@ import Testing
     let kiosk = RequestRows.jukebox { $0.interruptionLimit = .seconds(limit) }
     chooseAll(kiosk)
     kiosk.wait(.seconds(241))
-    kiosk.type("track 2")
-    kiosk.wait(.seconds(58))
+    kiosk.type("track 2", then: .seconds(58))
     #expect(kiosk.sounding == nil && kiosk.names(.requestDropped).isEmpty)
     kiosk.wait(.seconds(2))
     #expect((kiosk.sounding != nil) == (limit > 0) && kiosk.names(.requestDropped).count == (limit > 0 ? 1 : 0))
@@ -129,8 +125,7 @@ import Testing
     kiosk.wait(.seconds(241))
     kiosk.type("track 2")
     for _ in 0..<200 where kiosk.names(.requestDropped).isEmpty {
-      kiosk.type("interrupt begin page")
-      kiosk.wait(.seconds(5))
+      kiosk.type("interrupt begin page", then: .seconds(5))
       kiosk.type("interrupt end page resume")
     }
     kiosk.wait(.seconds(1))
@@ -152,8 +147,7 @@ import Testing
   @Test("W1, J5.3: a power cut while it waits for its folder takes nothing from it")
   func cutWhileWaiting() throws {
     let kiosk = RequestRows.jukebox { $0.playOnBoot = true }
-    kiosk.type("track 3")
-    kiosk.wait(.seconds(10))
+    kiosk.type("track 3", then: .seconds(10))
     kiosk.engine.storageFails(frame: frames(10), at: kiosk.now)
     kiosk.engine.heardOut(at: kiosk.now)
     kiosk.feed(.health(.leftOut(0)))
@@ -178,8 +172,7 @@ import Testing
     list(false, kiosk)
     kiosk.wait(.seconds(30))
     list(true, kiosk)
-    kiosk.type("interrupt end page resume")
-    kiosk.wait(.seconds(5))
+    kiosk.type("interrupt end page resume", then: .seconds(5))
     #expect(kiosk.sounding == nil && kiosk.names(.requestDropped).isEmpty)
     kiosk.type("play")
     #expect(kiosk.heard == Position(track: 2, frame: frames(10)))
@@ -221,8 +214,7 @@ import Testing
         $0.requests = RequestSettings()
         $0.playOnBoot = plays
       }
-      kiosk.list(there, missing: Self.missing)
-      kiosk.wait(.seconds(5))
+      kiosk.list(there, missing: Self.missing, then: .seconds(5))
       #expect(kiosk.ledgers.last?.requests.count ?? 2 == 2 && kiosk.names(.creditReturned).isEmpty)
       #expect(kiosk.sounding == nil && kiosk.status.state != .playing)
       list(true, kiosk)
@@ -250,14 +242,10 @@ import Testing
   @Test("J1.2, X1.1: the background is gone back to when its file was away while a request played")
   func background() {
     let kiosk = RequestRows.jukebox(after: .background)
-    kiosk.type("play")
-    kiosk.wait(.seconds(12))
-    kiosk.type("track 3")
-    kiosk.wait(.seconds(5))
-    kiosk.list(["2.mp3", "3.mp3", "4.mp3", "5.mp3"])
-    kiosk.wait(.seconds(5))
-    kiosk.list(Self.all)
-    kiosk.wait(.seconds(60))
+    kiosk.type("play", then: .seconds(12))
+    kiosk.type("track 3", then: .seconds(5))
+    kiosk.list(["2.mp3", "3.mp3", "4.mp3", "5.mp3"], then: .seconds(5))
+    kiosk.list(Self.all, then: .seconds(60))
     #expect(kiosk.heard?.track == 0 && kiosk.heard.map { $0.frame >= frames(12) } == true)
   }
 
@@ -265,11 +253,9 @@ import Testing
   func stoppedBackground(command: String) {
     let kiosk = RequestRows.jukebox()
     kiosk.type("play")
-    kiosk.type("next")
-    kiosk.wait(.seconds(12))
+    kiosk.type("next", then: .seconds(12))
     kiosk.type("track 3")
-    kiosk.list(["1.mp3", "3.mp3", "4.mp3", "5.mp3"])
-    kiosk.wait(.seconds(5))
+    kiosk.list(["1.mp3", "3.mp3", "4.mp3", "5.mp3"], then: .seconds(5))
     kiosk.type(command)
     kiosk.list(Self.all)
     #expect(kiosk.status.state == .stopped && kiosk.status.track == 2 && kiosk.status.frame == 0)
@@ -278,10 +264,8 @@ import Testing
   @Test("J1.3: whoever holds Play while the last request is heard ends it, and begins nothing")
   func heldPlay() {
     let kiosk = RequestRows.jukebox()
-    kiosk.type("track 3")
-    kiosk.wait(.seconds(5))
-    kiosk.press(.play, for: .seconds(2))
-    kiosk.wait(.seconds(5))
+    kiosk.type("track 3", then: .seconds(5))
+    kiosk.press(.play, for: .seconds(2), then: .seconds(5))
     #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
   }
 
@@ -290,13 +274,11 @@ import Testing
     for after in RequestSettings.After.allCases {
       let kiosk = RequestRows.jukebox(after: after)
       if after == .background {
-        kiosk.type("play")
-        kiosk.wait(.seconds(7))
+        kiosk.type("play", then: .seconds(7))
       }
       kiosk.type("track 3")
       if after == .stop { kiosk.type("track 1") }
-      kiosk.type("sleep 55s")
-      kiosk.wait(.seconds(70))
+      kiosk.type("sleep 55s", then: .seconds(70))
       #expect(kiosk.status.state == .paused && kiosk.last(.playbackPaused)?["cause"] == "sleep", "\(after)")
       kiosk.type("play")
       #expect(kiosk.heard == Position(track: 0, frame: after == .stop ? 0 : frames(7)), "\(after)")

@@ -51,8 +51,7 @@ import Testing
   @Test("J1.2: the background fades out for a request, and goes on where it was left behind the last one")
   func background() {
     let kiosk = Self.jukebox(after: .background)
-    kiosk.type("play")
-    kiosk.wait(.seconds(10))
+    kiosk.type("play", then: .seconds(10))
     kiosk.forget()
     kiosk.type("track 4")
     let silence = kiosk.commands.firstIndex(of: .silence(edge: nil))
@@ -69,8 +68,7 @@ import Testing
   @Test("J1.2: silence before the requests becomes the background behind them")
   func backgroundFromSilence() {
     let kiosk = Self.jukebox(after: .background)
-    kiosk.type("track 4")
-    kiosk.wait(.seconds(61))
+    kiosk.type("track 4", then: .seconds(61))
     #expect(kiosk.heard?.track == 0 && kiosk.status.state == .playing)
   }
 
@@ -159,8 +157,7 @@ import Testing
   @Test("J5.4: a request out of another playlist moves nothing: behind it the playlist goes on")
   func otherPlaylist() {
     let kiosk = Self.jukebox(after: .background, names: Kiosk.folders)
-    kiosk.type("playlist english")
-    kiosk.wait(.seconds(70))
+    kiosk.type("playlist english", then: .seconds(70))
     kiosk.forget()
     kiosk.type("track deutsch/1 Haus.mp3")
     #expect(kiosk.heard?.track == 0 && kiosk.status.playlist == "english" && kiosk.names(.playlistChanged).isEmpty)
@@ -192,8 +189,7 @@ import Testing
     kiosk.type("credits +3")
     for track in [3, 1] { kiosk.type("track \(track)") }
     kiosk.wait(.seconds(5))
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(301))
+    kiosk.unplug("JACK", then: .seconds(301))
     #expect(kiosk.ledgers.last?.credits == 3 && kiosk.ledgers.last?.requests.isEmpty == true)
     #expect(kiosk.names(.creditReturned).map { $0["file"] } == ["3.mp3", "1.mp3"])
   }
@@ -202,8 +198,7 @@ import Testing
   func idle() {
     let kiosk = Self.jukebox()
     for track in [3, 1] { kiosk.type("track \(track)") }
-    kiosk.type("stop")
-    kiosk.wait(.seconds(3_000))
+    kiosk.type("stop", then: .seconds(3_000))
     #expect(kiosk.ledgers.last?.requests.map(\.track) == ["1.mp3"])
     #expect(kiosk.names(.visitEnded).isEmpty)
   }
@@ -227,8 +222,7 @@ import Testing
     let kiosk = Self.jukebox()
     for track in [3, 1, 2, 5, 4] { kiosk.type("track \(track)") }
     let missing = [LibraryReport.Missing(folder: "/n", reason: "gone")]
-    kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: missing)
-    kiosk.wait(.seconds(300))
+    kiosk.list(["1.mp3", "2.mp3", "3.mp3", "5.mp3"], missing: missing, then: .seconds(300))
     #expect(kiosk.status.state == .paused && kiosk.ledgers.last?.requests.map(\.track) == ["4.mp3"])
     kiosk.list(["1.mp3", "2.mp3", "3.mp3", "4.mp3", "5.mp3"])
     #expect(kiosk.last(.requestStarted)?["file"] == "4.mp3" && kiosk.sounding == .speaker)
@@ -266,8 +260,7 @@ import Testing
   func powerCut() throws {
     for plays in [false, true] {
       let kiosk = Self.jukebox(after: .background) { $0.playOnBoot = plays }
-      kiosk.type("play")
-      kiosk.wait(.seconds(7))
+      kiosk.type("play", then: .seconds(7))
       for track in [3, 1] { kiosk.type("track \(track)") }
       kiosk.wait(.seconds(30))
       kiosk.feed(.shutdown(reason: "test"))
@@ -290,8 +283,7 @@ import Testing
   func waitsAlready() {
     let kiosk = Self.jukebox()
     for track in [3, 1, 5] { kiosk.type("track \(track)") }
-    kiosk.type("stop")
-    kiosk.wait(.seconds(5))
+    kiosk.type("stop", then: .seconds(5))
     kiosk.type("track 5")
     #expect(kiosk.sounding == .speaker && kiosk.heard?.track == 0)
     #expect(kiosk.last(.requestRefused)?["reason"] == "twice" && kiosk.ledgers.last?.requests.count == 2)

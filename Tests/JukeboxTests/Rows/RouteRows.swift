@@ -30,8 +30,7 @@ import Testing
   func connects() {
     let kiosk = Kiosk()
     kiosk.forget()
-    kiosk.edge("JACK", true)
-    kiosk.wait(.microseconds(29_999))
+    kiosk.edge("JACK", true, then: .microseconds(29_999))
     #expect(kiosk.events.isEmpty)
     #expect(kiosk.commands.isEmpty)
     kiosk.wait(.microseconds(1))
@@ -49,8 +48,7 @@ import Testing
     let kiosk = Kiosk()
     kiosk.forget()
     for asserted in [true, false, true] {
-      kiosk.edge("JACK", asserted)
-      kiosk.wait(.milliseconds(20))
+      kiosk.edge("JACK", asserted, then: .milliseconds(20))
     }
     #expect(kiosk.events.isEmpty)
     kiosk.wait(.milliseconds(10))
@@ -61,8 +59,7 @@ import Testing
   func silencesAtOnce() {
     for (line, plugged) in [("JACK", ["JACK", "DOCK"]), ("DOCK", ["DOCK"])] {
       let kiosk = Kiosk(plugged: Set(plugged))
-      kiosk.type("play")
-      kiosk.wait(.seconds(5))
+      kiosk.type("play", then: .seconds(5))
       kiosk.forget()
       kiosk.edge(line, false)
       #expect(kiosk.commands == [.silence(edge: kiosk.now)])
@@ -78,8 +75,7 @@ import Testing
   @Test("R3: an edge that is handled late silences as of the moment it happened")
   func lateEdge() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(2))
+    kiosk.type("play", then: .seconds(2))
     kiosk.forget()
     let edge = kiosk.now - .milliseconds(3)
     kiosk.feed(.edge(kiosk.line("JACK"), asserted: false, at: edge))
@@ -90,8 +86,7 @@ import Testing
   @Test("R3: an edge that was read twice does not hide the release behind it")
   func repeatedEdge() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.edge("JACK", true)
     #expect(kiosk.sounding == .headphones)
     kiosk.wait(.milliseconds(10))
@@ -117,14 +112,11 @@ import Testing
   @Test("R5: after contact bounce sound goes on from the held frame, without a route change")
   func bounce() {
     let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     let edge = kiosk.now
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(4))
-    kiosk.edge("JACK", true)
-    kiosk.wait(.milliseconds(29))
+    kiosk.edge("JACK", false, then: .milliseconds(4))
+    kiosk.edge("JACK", true, then: .milliseconds(29))
     #expect(kiosk.sounding == nil)
     kiosk.wait(.milliseconds(1))
     #expect(kiosk.sounding == .headphones)
@@ -139,8 +131,7 @@ import Testing
   func bounceWhilePaused() {
     let kiosk = Kiosk(plugged: ["JACK"])
     kiosk.edge("JACK", false)
-    kiosk.edge("JACK", true)
-    kiosk.wait(.milliseconds(40))
+    kiosk.edge("JACK", true, then: .milliseconds(40))
     #expect(kiosk.status.state == .stopped)
     #expect(kiosk.status.holds.isEmpty)
     #expect(kiosk.sounding == nil)

@@ -7,8 +7,7 @@ import Testing
   private static func playing(_ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
     let kiosk = Kiosk(change)
     kiosk.tags = TrackTags(frames: Kiosk.trackTime.frames(rate: Kiosk.rate))
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -109,8 +108,7 @@ import Testing
   func suspected() {
     for isBounce in [true, false] {
       let kiosk = Kiosk(plugged: ["JACK"])
-      kiosk.type("play")
-      kiosk.wait(.seconds(5))
+      kiosk.type("play", then: .seconds(5))
       kiosk.edge("JACK", false)
       kiosk.type("seek 20s")
       #expect(kiosk.sounding == nil)
@@ -129,11 +127,9 @@ import Testing
   @Test("T6, W1: the place is saved, and a power cut keeps it")
   func saved() {
     let kiosk = Self.playing()
-    kiosk.type("pause")
-    kiosk.wait(.seconds(3))
+    kiosk.type("pause", then: .seconds(3))
     kiosk.forget()
-    kiosk.type("seek 20s")
-    kiosk.wait(.seconds(3))
+    kiosk.type("seek 20s", then: .seconds(3))
     #expect(kiosk.saves.last?.frame == 20 * Kiosk.rate)
   }
 

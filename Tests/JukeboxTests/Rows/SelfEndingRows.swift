@@ -83,8 +83,7 @@ import Testing
   @Test("T5.3, T5.1, K8: an Enter behind a reading that counts for nothing counts for nothing, and a second one does")
   func enters() {
     let kiosk = Self.kiosk(Self.tokens)
-    kiosk.read("d", isEnded: true)
-    kiosk.wait(.seconds(1))
+    kiosk.read("d", isEnded: true, then: .seconds(1))
     let touched = kiosk.jukebox.touched
     kiosk.read("d", isEnded: true)
     #expect(kiosk.names(.tokenRead).count == 1 && kiosk.jukebox.touched == touched)

@@ -8,8 +8,7 @@ import Testing
   private func playing(_ category: SessionCategory, plugged: Set<String> = []) -> Kiosk {
     let music = SessionClient(name: "music", category: category, priority: 10)
     let kiosk = Kiosk(plugged: plugged, clients: [music])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -38,8 +37,7 @@ import Testing
     kiosk.unplug("MUTE")
     #expect(kiosk.sounding == .speaker)
     kiosk.plug("MUTE")
-    kiosk.plug("PAGE")
-    kiosk.wait(.seconds(601))
+    kiosk.plug("PAGE", then: .seconds(601))
     #expect(kiosk.last(.playbackPaused)?["reason"] == "limit")
     kiosk.unplug("PAGE")
     kiosk.unplug("MUTE")

@@ -26,10 +26,8 @@ import Testing
   }
 
   private func bounce() {
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(10))
-    kiosk.edge("JACK", true)
-    kiosk.wait(.milliseconds(40))
+    kiosk.edge("JACK", false, then: .milliseconds(10))
+    kiosk.edge("JACK", true, then: .milliseconds(40))
   }
 
   @Test("E1, R5: what bounce silences before its first frame was heard has not begun, and begins when it goes on")
@@ -53,16 +51,14 @@ import Testing
       kiosk.type("play")
       announce(TrackID(0))
       end()
-      kiosk.feed(.health(.linesDropped(0)))
-      kiosk.wait(.seconds(1))
+      kiosk.feed(.health(.linesDropped(0)), then: .seconds(1))
     }
     #expect(kiosk.signalEdges == [])
   }
 
   @Test("E2, E4.1: behind a skip, bounce before the next track's first frame ends nothing that goes on")
   func bounceBehindSkip() {
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     kiosk.forget()
     kiosk.mostDecoded = 0
     kiosk.type("next")

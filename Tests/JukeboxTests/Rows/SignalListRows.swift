@@ -23,14 +23,11 @@ import Testing
   @Test("E4.1, E2: a skip and a choice within the list make no edge, before the next track is heard or after")
   func list() {
     let kiosk = kiosk(Self.pair)
-    kiosk.type("play")
-    kiosk.wait(.seconds(2))
+    kiosk.type("play", then: .seconds(2))
     #expect(kiosk.signals.keys.sorted() == ["PAIR", "SPOT"])
     kiosk.forget()
-    kiosk.type("next")
-    kiosk.wait(.seconds(1))
-    kiosk.type("track 1")
-    kiosk.wait(.seconds(1))
+    kiosk.type("next", then: .seconds(1))
+    kiosk.type("track 1", then: .seconds(1))
     // To and fro before anything of it is heard.
     kiosk.mostDecoded = 0
     for command in ["track 2", "track 1", "track 2"] { kiosk.type(command) }
@@ -45,8 +42,7 @@ import Testing
   @Test("E4.1, P10: a track that ends in the list goes over to the next of it without an edge")
   func gapless() {
     let kiosk = kiosk(Self.pair)
-    kiosk.type("play")
-    kiosk.wait(.seconds(100))
+    kiosk.type("play", then: .seconds(100))
     #expect(kiosk.status.track == 2)
     #expect(kiosk.signalEdges == ["0.000 PAIR on", "0.000 SPOT on"])
     kiosk.wait(.seconds(21))
@@ -82,11 +78,9 @@ import Testing
   func playlists() {
     let kiosk = kiosk(
       names: Kiosk.folders, ["LANG": OutputSignal(whileAny: [.playlist("deutsch"), .playlist("english")])])
-    kiosk.type("playlist deutsch")
-    kiosk.wait(.seconds(1))
+    kiosk.type("playlist deutsch", then: .seconds(1))
     kiosk.forget()
-    kiosk.type("playlist english")
-    kiosk.wait(.seconds(1))
+    kiosk.type("playlist english", then: .seconds(1))
     #expect(kiosk.status.playlist == "english" && kiosk.signalEdges == [])
     kiosk.type("playlist")
     #expect(kiosk.signals == [:])
@@ -130,14 +124,11 @@ import Testing
   func questions() {
     let kiosk = kiosk(["BELL": OutputSignal(pulse: .milliseconds(100), on: [.consoleCommand])])
     for command in ["status", "stats", "paired", "help"] {
-      kiosk.type(command)
-      kiosk.wait(.seconds(1))
+      kiosk.type(command, then: .seconds(1))
     }
     #expect(kiosk.signalEdges == [])
-    kiosk.type("volume 30")
-    kiosk.wait(.seconds(1))
-    kiosk.type("volume much")
-    kiosk.wait(.seconds(1))
+    kiosk.type("volume 30", then: .seconds(1))
+    kiosk.type("volume much", then: .seconds(1))
     #expect(kiosk.signalEdges.count == 4)
   }
 }

@@ -21,8 +21,7 @@ import Testing
   }
 
   private static func turn(_ kiosk: Kiosk, _ isOn: Bool, _ name: String = "QUIET") {
-    kiosk.edge(name, isOn)
-    kiosk.wait(.seconds(4))
+    kiosk.edge(name, isOn, then: .seconds(4))
   }
 
   @Test("H1.10: closed for as long as it is asserted, and what played goes on behind it, with hours or without")
@@ -33,8 +32,7 @@ import Testing
       #expect(kiosk.sounding == nil && kiosk.status.holds == [.closed] && kiosk.status.hours?.by == "line")
       #expect(kiosk.names(.hoursClosed).map { $0["by"] } == ["line"])
       kiosk.pressOnce(.play)
-      kiosk.type("hours open")
-      kiosk.wait(.seconds(7_200))
+      kiosk.type("hours open", then: .seconds(7_200))
       #expect(kiosk.sounding == nil && kiosk.status.holds == [.closed])
       Self.turn(kiosk, false)
       #expect(kiosk.sounding == .speaker && kiosk.names(.hoursOpened).map { $0["by"] } == ["line"])
@@ -45,8 +43,7 @@ import Testing
   func fades() {
     for hours in [nil, H.open] {
       let kiosk = Self.playing([Self.contact()], hours: hours)
-      kiosk.edge("QUIET", true)
-      kiosk.wait(.milliseconds(100))
+      kiosk.edge("QUIET", true, then: .milliseconds(100))
       #expect(kiosk.commands.contains(.duck(level: -.infinity, over: .seconds(3))), "\(hours == nil)")
     }
   }
@@ -128,8 +125,7 @@ import Testing
     let kiosk = Self.playing([Self.contact()])
     kiosk.type("sleep 1h")
     Self.turn(kiosk, true)
-    kiosk.type("interrupt begin page")
-    kiosk.wait(.seconds(900))
+    kiosk.type("interrupt begin page", then: .seconds(900))
     kiosk.type("interrupt end page resume")
     Self.turn(kiosk, false)
     #expect(kiosk.sounding == .speaker && kiosk.status.sleepText != nil)

@@ -9,8 +9,7 @@ import Testing
     buttons: [Button] = [], plugged: Set<String> = [], _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     let kiosk = Kiosk(plugged: plugged, buttons: buttons, change)
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -41,8 +40,7 @@ import Testing
   @Test("H5: where the next track began during the fade, it goes back to the one before")
   func acrossTracks() {
     let kiosk = Self.playing()
-    kiosk.type("sleep 50s")
-    kiosk.wait(.seconds(57))
+    kiosk.type("sleep 50s", then: .seconds(57))
     #expect(kiosk.status.track == 2)
     kiosk.wait(.seconds(3))
     #expect(kiosk.status.state == .paused && kiosk.status.track == 1 && kiosk.status.frame == Self.frames(55))
@@ -60,8 +58,7 @@ import Testing
     #expect(kiosk.sounding == nil && kiosk.status.state == .paused)
     #expect(kiosk.status.track == 2 && kiosk.status.frame == 0)
     #expect(!kiosk.eventNames.contains(.trackStarted) && kiosk.last(.sleepEnded)?["reason"] == "track")
-    kiosk.press(.play)
-    kiosk.wait(.seconds(70))
+    kiosk.press(.play, then: .seconds(70))
     #expect(kiosk.status.track == 3 && kiosk.sounding == .speaker)
   }
 
@@ -69,12 +66,10 @@ import Testing
   func behindTrackChanged() {
     let kiosk = Self.playing()
     kiosk.type("sleep track")
-    kiosk.type("sleep off")
-    kiosk.wait(.seconds(60))
+    kiosk.type("sleep off", then: .seconds(60))
     #expect(kiosk.status.track == 2 && kiosk.sounding == .speaker)
     kiosk.type("sleep track")
-    kiosk.type("next")
-    kiosk.wait(.seconds(61))
+    kiosk.type("next", then: .seconds(61))
     #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
     #expect(kiosk.last(.playbackStopped)?["cause"] == "queue-ended" && kiosk.status.sleepText == nil)
   }
@@ -82,8 +77,7 @@ import Testing
   @Test("H5.1: a track that repeats is heard out, and waits at its start")
   func behindRepeated() {
     let kiosk = Self.playing { $0.repeats = .track }
-    kiosk.type("sleep track")
-    kiosk.wait(.seconds(61))
+    kiosk.type("sleep track", then: .seconds(61))
     #expect(kiosk.status.state == .paused && kiosk.status.track == 1 && kiosk.status.frame == 0)
   }
 
@@ -93,8 +87,7 @@ import Testing
     kiosk.press(.sleep)
     #expect(kiosk.last(.buttonPressed)?["ignored"] == "silent" && kiosk.status.sleepText == nil)
     kiosk.type("play")
-    kiosk.press(.sleep)
-    kiosk.wait(.seconds(60))
+    kiosk.press(.sleep, then: .seconds(60))
     kiosk.press(.sleep)
     let left = kiosk.status.sleepLeft ?? .zero
     #expect(left > .seconds(29 * 60 - 1) && left <= .seconds(29 * 60))
@@ -108,8 +101,7 @@ import Testing
     arguments: [Button.play, .next, .volumeUp, .track(TrackName("2.mp3"))])
   func awake(button: Button) {
     let kiosk = Self.playing(buttons: [.track(TrackName("2.mp3"))])
-    kiosk.type("sleep 1s")
-    kiosk.wait(.seconds(5))
+    kiosk.type("sleep 1s", then: .seconds(5))
     kiosk.press(button)
     #expect(kiosk.sounding == .speaker && kiosk.engine.duck == 0 && kiosk.status.sleepText == nil)
     #expect(kiosk.last(.sleepEnded)?["reason"] == "used")
@@ -122,10 +114,8 @@ import Testing
     let selector = Line(name: "LANGUAGE", role: .selector(playlist: "B", released: nil))
     let kiosk = Kiosk(selectors: [selector], names: ["A/1.mp3", "A/2.mp3", "B/1.mp3", "B/2.mp3"])
     kiosk.type("play")
-    kiosk.type("sleep 1s")
-    kiosk.wait(.seconds(5))
-    kiosk.edge("LANGUAGE", true)
-    kiosk.wait(.seconds(20))
+    kiosk.type("sleep 1s", then: .seconds(5))
+    kiosk.edge("LANGUAGE", true, then: .seconds(20))
     #expect(kiosk.sounding == .speaker && kiosk.engine.duck == 0 && kiosk.status.playlist == "B")
     #expect(kiosk.last(.sleepEnded)?["reason"] == "used")
   }
@@ -134,14 +124,12 @@ import Testing
   func awakeByConsole() {
     for command in ["play", "start"] {
       let kiosk = Self.playing()
-      kiosk.type("sleep 1s")
-      kiosk.wait(.seconds(5))
+      kiosk.type("sleep 1s", then: .seconds(5))
       kiosk.type(command)
       #expect(kiosk.sounding == .speaker && kiosk.engine.duck == 0 && kiosk.status.sleepText == nil)
     }
     let kiosk = Self.playing()
-    kiosk.type("sleep 1s")
-    kiosk.wait(.seconds(5))
+    kiosk.type("sleep 1s", then: .seconds(5))
     kiosk.press(.sleep)
     #expect(kiosk.engine.duck == 0 && kiosk.status.sleepText == "899")
   }
@@ -153,8 +141,7 @@ import Testing
     kiosk.press(button)
     #expect(kiosk.status.sleepText == nil && kiosk.last(.sleepEnded)?["reason"] == "silent")
     kiosk.type("play")
-    kiosk.type("sleep 30min")
-    kiosk.wait(.seconds(200))
+    kiosk.type("sleep 30min", then: .seconds(200))
     #expect(kiosk.status.state == .stopped && kiosk.status.sleepText == nil)
   }
 
@@ -162,17 +149,14 @@ import Testing
   func held() {
     let kiosk = Self.playing(plugged: ["JACK"])
     kiosk.type("sleep 10s")
-    kiosk.edge("PAGE", true)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("PAGE", true, then: .seconds(1))
     let paged = kiosk.status.frame
     kiosk.wait(.seconds(10))
     #expect(kiosk.last(.sleepEnded)?["reason"] == "time" && kiosk.last(.sleepFading) == nil)
-    kiosk.edge("PAGE", false)
-    kiosk.wait(.seconds(1))
+    kiosk.edge("PAGE", false, then: .seconds(1))
     #expect(kiosk.sounding == nil && kiosk.status.state == .paused && kiosk.status.frame == paged)
     kiosk.type("play")
-    kiosk.type("sleep 10s")
-    kiosk.wait(.seconds(5))
+    kiosk.type("sleep 10s", then: .seconds(5))
     kiosk.unplug("JACK")
     let lost = kiosk.status.frame
     kiosk.wait(.seconds(6))
@@ -184,8 +168,7 @@ import Testing
   @Test("H5.5: a plug that is pulled while it fades is a loss as ever, and brings back the music as soft as it was")
   func unpluggedInFade() {
     let kiosk = Self.playing(plugged: ["JACK"])
-    kiosk.type("sleep 1s")
-    kiosk.wait(.seconds(5))
+    kiosk.type("sleep 1s", then: .seconds(5))
     kiosk.unplug("JACK")
     #expect(kiosk.sounding == nil && kiosk.status.isPromptShown)
     kiosk.plug("JACK")
@@ -197,8 +180,7 @@ import Testing
   @Test("H5.6: a cue that comes while it fades is spoken all the same, and the music does not come back for it")
   func cue() {
     let kiosk = Self.playing()
-    kiosk.type("sleep 1s")
-    kiosk.wait(.seconds(5))
+    kiosk.type("sleep 1s", then: .seconds(5))
     kiosk.type("cue closing")
     #expect(kiosk.engine.speaking != nil && kiosk.engine.duck == -.infinity)
     kiosk.wait(.seconds(7))

@@ -9,8 +9,7 @@ import Testing
   private func broken(_ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
     let kiosk = Kiosk(change)
     kiosk.mostDecoded = 1
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     kiosk.unreadable = [0, 1, 2]
     kiosk.engine.storageFails(frame: 10 * Kiosk.rate, at: kiosk.now)
@@ -65,8 +64,7 @@ import Testing
   func nextTrack() {
     let kiosk = Kiosk { $0.repeats = .queue }
     kiosk.unreadable = [1, 2]
-    kiosk.type("play")
-    kiosk.wait(.seconds(59))
+    kiosk.type("play", then: .seconds(59))
     #expect(kiosk.status.state == .playing)
     kiosk.unreadable = [0, 1, 2]
     kiosk.wait(.seconds(1))
@@ -144,8 +142,7 @@ import Testing
     kiosk.mostDecoded = 1
     let tracks = (1...3).map { Track(path: "/\($0).mp3", name: "\($0).mp3", folder: $0 > 1 ? "/stick" : "/music") }
     kiosk.feed(.library(LibraryReport(Library(tracks, after: kiosk.jukebox.library))))
-    kiosk.type("track 3")
-    kiosk.wait(.seconds(5))
+    kiosk.type("track 3", then: .seconds(5))
     kiosk.forget()
     kiosk.unreadable = unreadable
     kiosk.engine.storageFails(frame: 10 * Kiosk.rate, at: kiosk.now)

@@ -10,14 +10,12 @@ import Testing
   @Test("H3.7: what was missed while the board was off is made up for, once; what a visitor has chosen since is kept")
   func missed() {
     let kiosk = TimetableRows.kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     let later = TimetableRows.restarted(kiosk, state: Self.evening) { $0.playOnBoot = true }
     later.wait(.seconds(1))
     #expect(later.status.playlist == "english" && later.status.volume == 45)
     #expect(later.sounding == .speaker && later.names(.timetableDue).count == 2)
-    later.type("playlist deutsch")
-    later.wait(.seconds(5))
+    later.type("playlist deutsch", then: .seconds(5))
     let again = TimetableRows.restarted(later, state: Self.evening)
     #expect(again.status.playlist == "deutsch" && again.names(.timetableDue).isEmpty && again.status.volume == 45)
     again.wait(.seconds(700))
@@ -28,8 +26,7 @@ import Testing
   func saved() {
     let kiosk = TimetableRows.kiosk()
     kiosk.wait(.seconds(60))
-    kiosk.feed(.timetable(Self.evening))
-    kiosk.wait(.milliseconds(1))
+    kiosk.feed(.timetable(Self.evening), then: .milliseconds(1))
     let memory = TimetableMemory(
       playlist: "english", playlistSince: TimetableRows.moment(1).second, volume: 45,
       volumeSince: TimetableRows.moment(3).second)
@@ -39,10 +36,8 @@ import Testing
   @Test("H3.4, H3.7: a playlist that waits when the power is cut is made up for")
   func waiting() {
     let kiosk = TimetableRows.kiosk(plugged: ["JACK"])
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(5))
-    kiosk.feed(.timetable(Self.evening))
-    kiosk.wait(.seconds(60))
+    kiosk.pressOnce(.play, then: .seconds(5))
+    kiosk.feed(.timetable(Self.evening), then: .seconds(60))
     #expect(kiosk.status.playlist == "deutsch")
     let later = TimetableRows.restarted(kiosk, state: Self.evening) { $0.playOnBoot = true }
     later.wait(.seconds(1))
@@ -62,8 +57,7 @@ import Testing
   @Test("H3.7, W1: volumes that outlive a power cut give way to one that was missed, and to no other")
   func volumes() {
     let kiosk = TimetableRows.kiosk { $0.visitGap = .zero }
-    kiosk.type("volume 20")
-    kiosk.wait(.seconds(5))
+    kiosk.type("volume 20", then: .seconds(5))
     let same = TimetableRows.restarted(kiosk, state: Self.morning) { $0.visitGap = .zero }
     #expect(same.status.volume == 20)
     let later = TimetableRows.restarted(kiosk, state: Self.evening) { $0.visitGap = .zero }
@@ -95,22 +89,17 @@ import Testing
   @Test("H3.8: a start and a stop are done once, also where the board restarts within the minute")
   func once() {
     let kiosk = TimetableRows.kiosk()
-    kiosk.feed(.scheduled(TimetableRows.moment(4)))
-    kiosk.wait(.seconds(5))
+    kiosk.feed(.scheduled(TimetableRows.moment(4)), then: .seconds(5))
     let next = TimetableRows.restarted(kiosk, state: Self.morning)
-    next.feed(.scheduled(TimetableRows.moment(4)))
-    next.wait(.seconds(1))
+    next.feed(.scheduled(TimetableRows.moment(4)), then: .seconds(1))
     #expect(next.sounding == nil && next.names(.timetableDue).isEmpty)
     next.type("play")
-    next.feed(.scheduled(TimetableRows.moment(5)))
-    next.wait(.seconds(1))
+    next.feed(.scheduled(TimetableRows.moment(5)), then: .seconds(1))
     let last = TimetableRows.restarted(next, state: Self.morning)
     last.type("play")
-    last.feed(.scheduled(TimetableRows.moment(5)))
-    last.wait(.seconds(1))
+    last.feed(.scheduled(TimetableRows.moment(5)), then: .seconds(1))
     #expect(last.sounding == .speaker)
-    last.feed(.scheduled(TimetableRows.moment(5, TimetableRows.day.next)))
-    last.wait(.seconds(1))
+    last.feed(.scheduled(TimetableRows.moment(5, TimetableRows.day.next)), then: .seconds(1))
     #expect(last.sounding == nil)
   }
 
@@ -120,8 +109,7 @@ import Testing
     kiosk.wait(.seconds(5))
     let next = TimetableRows.restarted(kiosk, state: nil) { $0.timetable = [] }
     #expect(next.status.volume == 50 && next.names(.timetableDue).isEmpty)
-    next.type("play")
-    next.wait(.seconds(5))
+    next.type("play", then: .seconds(5))
     #expect(next.saves.last?.timetable == nil)
   }
 
@@ -134,8 +122,7 @@ import Testing
       }
     }
     func speak(_ minute: Int, _ kiosk: Kiosk) -> Int {
-      kiosk.feed(.scheduled(TimetableMoment(0, TimetableRows.day, minutes[minute])))
-      kiosk.wait(.seconds(5))
+      kiosk.feed(.scheduled(TimetableMoment(0, TimetableRows.day, minutes[minute])), then: .seconds(5))
       return kiosk.names(.cueStarted).count
     }
     let first = kiosk(nil)

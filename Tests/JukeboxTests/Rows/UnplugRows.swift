@@ -8,8 +8,7 @@ import Testing
   @Test("P1: it holds as well when the release began while an earlier unplug still held")
   func secondUnplug() {
     let kiosk = Kiosk.held(plugged: ["JACK", "DOCK"])
-    kiosk.edge("DOCK", false)
-    kiosk.wait(.milliseconds(10))
+    kiosk.edge("DOCK", false, then: .milliseconds(10))
     kiosk.type("play")
     #expect(kiosk.sounding == nil)
     kiosk.wait(.milliseconds(20))
@@ -22,10 +21,8 @@ import Testing
   func swappedAndPulled() {
     let kiosk = Kiosk(plugged: ["DOCK"])
     kiosk.type("play")
-    kiosk.edge("JACK", true)
-    kiosk.wait(.milliseconds(20))
-    kiosk.edge("DOCK", false)
-    kiosk.wait(.milliseconds(10))
+    kiosk.edge("JACK", true, then: .milliseconds(20))
+    kiosk.edge("DOCK", false, then: .milliseconds(10))
     #expect(kiosk.sounding == .headphones)
     kiosk.wait(.milliseconds(5))
     kiosk.edge("JACK", false)
@@ -40,9 +37,8 @@ import Testing
   func unplugWithinFade() {
     for commands in [["pause"], ["stop"], ["pause", "cue welcome", "stop"]] {
       let kiosk = Kiosk(plugged: ["JACK"])
-      kiosk.type("play")
-      kiosk.wait(.seconds(5))
-      commands.dropLast().forEach(kiosk.type)
+      kiosk.type("play", then: .seconds(5))
+      commands.dropLast().forEach { kiosk.type($0) }
       // The engine has still to report that it is silent.
       var jukebox = kiosk.jukebox
       _ = jukebox.handle(.console(commands.last ?? ""), at: kiosk.now)
@@ -61,8 +57,7 @@ import Testing
   @Test("P2: a better port that connects takes the music over without a stop")
   func betterPort() {
     let kiosk = Kiosk()
-    kiosk.type("play")
-    kiosk.wait(.seconds(2))
+    kiosk.type("play", then: .seconds(2))
     kiosk.forget()
     kiosk.plug("DOCK")
     kiosk.plug("JACK")
@@ -163,7 +158,7 @@ import Testing
   func operatorsWill() {
     for commands in [["stop"], ["next"], ["previous"], ["play", "play"], ["next", "previous"]] {
       let kiosk = Kiosk.held()
-      commands.forEach(kiosk.type)
+      commands.forEach { kiosk.type($0) }
       #expect(!kiosk.status.isPromptShown, "after \(commands)")
       kiosk.plug("JACK")
       #expect(kiosk.sounding == nil, "after \(commands)")
@@ -187,7 +182,7 @@ import Testing
   func loggedOnly() {
     for commands in [[], ["play", "play"], ["play", "stop"]] {
       let kiosk = Kiosk(plugged: ["JACK"])
-      commands.forEach(kiosk.type)
+      commands.forEach { kiosk.type($0) }
       let state = kiosk.status.state
       kiosk.forget()
       kiosk.unplug("JACK")
@@ -210,9 +205,8 @@ import Testing
         $0.onConnect = .play
         $0.resumeWindow = .seconds(1)
       }
-      commands.forEach(kiosk.type)
-      kiosk.unplug("JACK")
-      kiosk.wait(.seconds(5))
+      commands.forEach { kiosk.type($0) }
+      kiosk.unplug("JACK", then: .seconds(5))
       kiosk.forget()
       kiosk.plug("JACK")
       #expect(kiosk.sounding == .headphones)
@@ -224,10 +218,8 @@ import Testing
   @Test("P6: on_connect play starts and is logged even while the dock that headphones replace is moving")
   func onConnectPlayWhileMoving() {
     let kiosk = Kiosk(plugged: ["DOCK"]) { $0.onConnect = .play }
-    kiosk.edge("JACK", true)
-    kiosk.wait(.milliseconds(20))
-    kiosk.edge("DOCK", false)
-    kiosk.wait(.milliseconds(10))
+    kiosk.edge("JACK", true, then: .milliseconds(20))
+    kiosk.edge("DOCK", false, then: .milliseconds(10))
     #expect(kiosk.sounding == .headphones)
     #expect(kiosk.last(.playbackStarted)?["route"] == "headphones")
   }

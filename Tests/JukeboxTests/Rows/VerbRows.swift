@@ -51,8 +51,7 @@ import Testing
   @Test("K7.2: start plays, and what plays is neither paused nor begun anew")
   func start() {
     let kiosk = Kiosk()
-    kiosk.type("start")
-    kiosk.wait(.seconds(2))
+    kiosk.type("start", then: .seconds(2))
     kiosk.forget()
     kiosk.type("start")
     #expect(kiosk.sounding == .speaker && kiosk.eventNames == [.consoleCommand] && kiosk.replies.isEmpty)

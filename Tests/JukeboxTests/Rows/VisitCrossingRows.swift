@@ -17,16 +17,14 @@ import Testing
   }
 
   private static func move(_ line: String, _ asserted: Bool, _ kiosk: Kiosk) {
-    kiosk.edge(line, asserted)
-    kiosk.wait(.milliseconds(30))
+    kiosk.edge(line, asserted, then: .milliseconds(30))
   }
 
   @Test("V4: a page or alarm under way does not end a visit, which ends when they do", arguments: ["PAGE", "ALARM"])
   func page(line: String) {
     let kiosk = Self.visited()
     kiosk.pressOnce(.stop)
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(5))
+    kiosk.unplug("JACK", then: .seconds(5))
     Self.move(line, true, kiosk)
     kiosk.wait(.seconds(60))
     #expect(kiosk.status.isVisited)
@@ -41,8 +39,7 @@ import Testing
     let kiosk = Self.visited { $0.recordingLimit = .seconds(60) }
     kiosk.pressOnce(.stop)
     kiosk.unplug("JACK")
-    kiosk.pressOnce(.record)
-    kiosk.wait(.seconds(50))
+    kiosk.pressOnce(.record, then: .seconds(50))
     #expect(kiosk.status.state == .recording && kiosk.status.isVisited)
     kiosk.wait(.seconds(10))
     #expect(!kiosk.status.isVisited)
@@ -96,14 +93,12 @@ import Testing
   @Test("V5, P3, Q4: while the prompt waits, the music is held for whoever comes back")
   func promptWaits() {
     let kiosk = Self.visited()
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(299))
+    kiosk.unplug("JACK", then: .seconds(299))
     #expect(kiosk.status.isPromptShown && kiosk.status.isVisited)
     kiosk.plug("JACK")
     #expect(kiosk.sounding == .headphones && kiosk.status.volume == 80)
     #expect(kiosk.names(.visitEnded).isEmpty)
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(300))
+    kiosk.unplug("JACK", then: .seconds(300))
     #expect(kiosk.last(.visitEnded)?["reason"] == "expired")
     #expect(kiosk.timers[.visitGap] == nil)
   }
@@ -124,10 +119,8 @@ import Testing
     ]
     for change in changes {
       let kiosk = Self.visited(change)
-      kiosk.pressOnce(.next)
-      kiosk.wait(.seconds(5))
-      kiosk.unplug("JACK")
-      kiosk.wait(.seconds(20))
+      kiosk.pressOnce(.next, then: .seconds(5))
+      kiosk.unplug("JACK", then: .seconds(20))
       #expect(kiosk.status.isPromptShown)
       kiosk.plug("JACK")
       #expect(kiosk.last(.promptAnswered)?["answer"] == "plug")
@@ -145,8 +138,7 @@ import Testing
     kiosk.unplug("JACK")
     kiosk.pressOnce(.play)
     #expect(kiosk.sounding == .speaker)
-    kiosk.press(.volumeUp, for: .seconds(3))
-    kiosk.wait(.seconds(5))
+    kiosk.press(.volumeUp, for: .seconds(3), then: .seconds(5))
     kiosk.forget()
     kiosk.wait(.seconds(5))
     #expect(kiosk.sounding == .speaker && kiosk.status.volume == 50 && kiosk.status.isVisited)
@@ -154,8 +146,7 @@ import Testing
     kiosk.plug("JACK")
     #expect(kiosk.sounding == .headphones && kiosk.engine.volume == 40)
     kiosk.unplug("JACK")
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(20))
+    kiosk.pressOnce(.play, then: .seconds(20))
     kiosk.pressOnce(.play)
     let frame = kiosk.status.frame
     kiosk.wait(.seconds(599))
@@ -169,15 +160,12 @@ import Testing
     let kiosk = Self.visited()
     kiosk.wait(.seconds(5))
     kiosk.unplug("JACK")
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(3))
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(100))
+    kiosk.pressOnce(.play, then: .seconds(3))
+    kiosk.pressOnce(.play, then: .seconds(100))
     #expect(kiosk.status.state == .paused && kiosk.status.isVisited)
     let back = Self.visited()
     back.unplug("JACK")
-    back.pressOnce(.play)
-    back.wait(.seconds(5))
+    back.pressOnce(.play, then: .seconds(5))
     back.plug("JACK")
     #expect(back.sounding == .headphones && back.engine.volume == 80)
   }
@@ -213,8 +201,7 @@ import Testing
   func playsAnyway() {
     let kiosk = Self.visited()
     kiosk.type("route speaker")
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(20))
+    kiosk.unplug("JACK", then: .seconds(20))
     #expect(kiosk.sounding == .speaker && kiosk.status.isVisited)
     #expect(kiosk.jukebox.volumes.volume(of: .headphones) == 40)
   }
@@ -226,8 +213,7 @@ import Testing
     kiosk.pressOnce(.play)
     kiosk.press(.volumeUp, for: .seconds(10))
     kiosk.unplug("JACK")
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(10))
+    kiosk.pressOnce(.play, then: .seconds(10))
     #expect(!kiosk.status.isVisited)
     kiosk.plug("JACK")
     #expect(kiosk.status.volume == 40 && kiosk.sounding == nil)
@@ -244,8 +230,7 @@ import Testing
       kiosk.press(.volumeUp, for: .seconds(20))
       kiosk.pressOnce(.stop)
     }
-    kiosk.pressOnce(.next)
-    kiosk.wait(.seconds(seconds))
+    kiosk.pressOnce(.next, then: .seconds(seconds))
     kiosk.plug("JACK")
     let isNext = seconds > 10
     #expect(kiosk.names(.visitEnded).map { $0["reason"] } == (isNext ? ["hung-up"] : []))
@@ -256,8 +241,7 @@ import Testing
   @Test("V3.2: Play pressed at a handset that hangs is not answered when the next visitor lifts it")
   func pressedWhileHanging() {
     let kiosk = Kiosk(ports: [Kiosk.allPorts[0]])
-    kiosk.pressOnce(.play)
-    kiosk.wait(.seconds(11))
+    kiosk.pressOnce(.play, then: .seconds(11))
     kiosk.plug("JACK")
     #expect(kiosk.sounding == nil && kiosk.names(.visitEnded).count == 1)
   }
@@ -284,11 +268,9 @@ import Testing
     let kiosk = Self.visited()
     kiosk.pressOnce(.stop)
     kiosk.plug("DOCK")
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(100))
+    kiosk.unplug("JACK", then: .seconds(100))
     #expect(kiosk.status.isVisited)
-    kiosk.unplug("DOCK")
-    kiosk.wait(.seconds(10))
+    kiosk.unplug("DOCK", then: .seconds(10))
     #expect(!kiosk.status.isVisited)
   }
 }

@@ -17,8 +17,7 @@ extension WirelessRows {
   @Test("B1: a plug that is pulled where the music sounds until the headset is open is silenced at the first edge")
   func pulledMeanwhile() {
     let kiosk = opening()
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.plug("DOCK")
     #expect(kiosk.sounding == .headphones)
     kiosk.forget()
@@ -39,8 +38,7 @@ extension WirelessRows {
   @Test("B1, D7: a cue alone, too, is silenced at the first edge of the plug that is pulled")
   func cueMeanwhile() {
     let kiosk = opening()
-    kiosk.type("cue welcome")
-    kiosk.wait(.seconds(1))
+    kiosk.type("cue welcome", then: .seconds(1))
     kiosk.plug("DOCK")
     #expect(kiosk.engine.speaking != nil && kiosk.engine.port == .headphones)
     kiosk.feed(.edge(kiosk.line("JACK"), asserted: false, at: kiosk.now))
@@ -52,8 +50,7 @@ extension WirelessRows {
   @Test("B1, R8: the port where the music still sounds is remembered when the route changes once more")
   func twoChanges() {
     let kiosk = opening()
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.plug("DOCK")
     kiosk.type("route speaker")
     #expect(kiosk.sounding == .headphones)

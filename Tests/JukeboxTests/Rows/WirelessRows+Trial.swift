@@ -12,8 +12,7 @@ extension WirelessRows {
   @Test("B2, P4, Q4: a headset that fails at every try shows one prompt, and its times run from the loss on")
   func failsAgainAndAgain() {
     let kiosk = playing()
-    kiosk.loseOutput()
-    kiosk.wait(.seconds(46))
+    kiosk.loseOutput(then: .seconds(46))
     #expect(count(kiosk, .portConnected) == 5)
     #expect(count(kiosk, .promptShown) == 1 && count(kiosk, .promptAnswered) == 0)
     #expect(kiosk.status.isPromptShown && kiosk.status.holds == [.routeLost])
@@ -27,8 +26,7 @@ extension WirelessRows {
   @Test("B2, P4: the window closes while a headset fails at every try, and then it starts nothing")
   func windowCloses() {
     let kiosk = playing { $0.promptTimeout = .seconds(1_000) }
-    kiosk.loseOutput()
-    kiosk.wait(.seconds(301))
+    kiosk.loseOutput(then: .seconds(301))
     kiosk.engine.deviceWorks = true
     kiosk.wait(.seconds(60))
     #expect(kiosk.sounding == nil && count(kiosk, .promptShown) == 1)
@@ -119,12 +117,10 @@ extension WirelessRows {
       port: .bluetooth, sense: .line("DOCK"), priority: 40, isPrivate: true, isWireless: true)
     let kiosk = Kiosk(plugged: ["JACK"], ports: [headset, Kiosk.allPorts[0], Kiosk.allPorts[2]])
     kiosk.engine.faultyPort = .bluetooth
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.unplug("JACK")
     kiosk.engine.deviceWorks = false
-    kiosk.plug("DOCK")
-    kiosk.wait(.seconds(20))
+    kiosk.plug("DOCK", then: .seconds(20))
     #expect(count(kiosk, .promptShown) == 1 && kiosk.status.isPromptShown)
     kiosk.plug("JACK")
     #expect(kiosk.sounding == .headphones && kiosk.last(.promptAnswered)?["answer"] == "plug")
@@ -135,8 +131,7 @@ extension WirelessRows {
   @Test("B2.1, Q4: a try that fails answers no prompt, also where no plug is to resume the music")
   func promptStays() {
     let kiosk = playing { $0.onConnect = .nothing }
-    kiosk.loseOutput()
-    kiosk.wait(.seconds(60))
+    kiosk.loseOutput(then: .seconds(60))
     #expect(kiosk.status.isPromptShown && count(kiosk, .portConnected) == 5)
     #expect(count(kiosk, .promptAnswered) == 0 && count(kiosk, .visitEnded) == 0)
   }
@@ -161,24 +156,21 @@ extension WirelessRows {
     kiosk.engine.deviceWorks = true
     kiosk.wait(.seconds(5))
     #expect(kiosk.isCapturing && count(kiosk, .portConnected) == 0)
-    kiosk.pressOnce(.record)
-    kiosk.wait(.seconds(2))
+    kiosk.pressOnce(.record, then: .seconds(2))
     #expect(count(kiosk, .portConnected) == 1)
   }
 
   @Test("B2.1, V1: tries in an empty room begin no visit")
   func emptyRoom() {
     let kiosk = kiosk(plugged: ["JACK"])
-    kiosk.loseOutput()
-    kiosk.wait(.seconds(300))
+    kiosk.loseOutput(then: .seconds(300))
     #expect(count(kiosk, .portConnected) > 5 && count(kiosk, .visitBegan) == 0)
   }
 
   @Test("B2.1: the pauses begin anew also where no prompt had waited for the headset that has sounded")
   func pausesBeginAnewUnasked() {
     let kiosk = playing { $0.repeats = .queue }
-    kiosk.loseOutput()
-    kiosk.wait(.seconds(6))
+    kiosk.loseOutput(then: .seconds(6))
     kiosk.type("play")
     #expect(kiosk.sounding == .speaker)
     kiosk.engine.deviceWorks = true
@@ -195,8 +187,7 @@ extension WirelessRows {
     kiosk.engine.deviceWorks = true
     kiosk.wait(.seconds(1))
     #expect(kiosk.sounding == .bluetooth)
-    kiosk.type("interrupt begin page")
-    kiosk.wait(.seconds(10))
+    kiosk.type("interrupt begin page", then: .seconds(10))
     kiosk.type("interrupt end page resume")
     #expect(kiosk.sounding == .bluetooth && count(kiosk, .promptAnswered) == 0)
     kiosk.loseOutput()

@@ -17,8 +17,7 @@ import Testing
 
   func playing(isPrivate: Bool = true, _ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
     let kiosk = kiosk(isPrivate: isPrivate, change)
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -26,8 +25,7 @@ import Testing
   @Test("B1, P2, R13: a headset that connects takes over at its own volume")
   func connects() {
     let kiosk = kiosk(plugged: [])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.plug("JACK")
     #expect(kiosk.sounding == .bluetooth)
     #expect(kiosk.last(.routeChanged)?["reason"] == "new-device-available")
@@ -44,8 +42,7 @@ import Testing
     #expect(kiosk.sounding == nil)
     #expect(kiosk.engine.port == .speaker)
     kiosk.forget()
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(100))
+    kiosk.unplug("JACK", then: .seconds(100))
     #expect(kiosk.eventNames.filter { $0 != .stateSaved } == [])
     #expect(kiosk.sounding == nil)
   }
@@ -64,10 +61,8 @@ import Testing
     let kiosk = playing()
     kiosk.pressOnce(.volumeUp)
     kiosk.loseOutput()
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(3))
-    kiosk.pressOnce(.next)
-    kiosk.wait(.seconds(9))
+    kiosk.unplug("JACK", then: .seconds(3))
+    kiosk.pressOnce(.next, then: .seconds(9))
     #expect(kiosk.status.isVisited)
     kiosk.wait(.seconds(2))
     #expect(kiosk.last(.visitEnded)?["reason"] == "hung-up")
@@ -121,10 +116,8 @@ import Testing
   @Test("B2: a line that moved begins the pauses anew")
   func movedLine() {
     let kiosk = playing()
-    kiosk.loseOutput()
-    kiosk.wait(.seconds(10))
-    kiosk.unplug("JACK")
-    kiosk.wait(.seconds(100))
+    kiosk.loseOutput(then: .seconds(10))
+    kiosk.unplug("JACK", then: .seconds(100))
     kiosk.plug("JACK")
     kiosk.forget()
     kiosk.wait(.seconds(1))
@@ -140,8 +133,7 @@ import Testing
     kiosk.engine.deviceWorks = true
     kiosk.wait(.milliseconds(990))
     kiosk.forget()
-    kiosk.edge("JACK", false)
-    kiosk.wait(.milliseconds(15))
+    kiosk.edge("JACK", false, then: .milliseconds(15))
     if comesBack { kiosk.edge("JACK", true) }
     kiosk.wait(.milliseconds(29))
     #expect(kiosk.eventNames.isEmpty && kiosk.sounding == nil)
@@ -172,8 +164,7 @@ import Testing
   /// A kiosk with a headset's key, which is no contact: a press and its end may come in one instant.
   private func keys() -> Kiosk {
     let kiosk = Kiosk(plugged: ["JACK"], selectors: [Line(name: "KEY", role: .button(.play), debounce: .zero)])
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     return kiosk
   }
@@ -208,10 +199,8 @@ import Testing
   @Test("B5: a key that is down when the headset goes is up, and no key is stuck")
   func goneWhileDown() {
     let kiosk = keys()
-    kiosk.feed(.edge(kiosk.line("KEY"), asserted: true, at: kiosk.now))
-    kiosk.wait(.milliseconds(200))
-    kiosk.feed(.edge(kiosk.line("KEY"), asserted: false, at: kiosk.now))
-    kiosk.wait(.seconds(60))
+    kiosk.feed(.edge(kiosk.line("KEY"), asserted: true, at: kiosk.now), then: .milliseconds(200))
+    kiosk.feed(.edge(kiosk.line("KEY"), asserted: false, at: kiosk.now), then: .seconds(60))
     #expect(kiosk.names(.buttonPressed).count == 1)
     #expect(kiosk.names(.lineStuck).isEmpty)
   }
@@ -219,8 +208,7 @@ import Testing
   @Test("B2, D7: a cue that was heard there does not go on elsewhere")
   func cue() {
     let kiosk = playing()
-    kiosk.type("cue welcome")
-    kiosk.wait(.seconds(1))
+    kiosk.type("cue welcome", then: .seconds(1))
     kiosk.loseOutput()
     #expect(kiosk.engine.speaking == nil)
     #expect(kiosk.status.cue == nil)

@@ -12,13 +12,14 @@ extension Kiosk {
   }
 
   /// Turns the only knob by detents, each after a time.
-  func turn(_ detents: Int, every time: Duration = .milliseconds(20)) {
+  func turn(_ detents: Int, every pause: Duration = .milliseconds(20), then time: Duration? = nil) {
     for _ in 0..<abs(detents) {
-      wait(time)
+      wait(pause)
       for edge in cycle(isUp: detents > 0, every: .milliseconds(2)) {
         feed(.knob(KnobID(0), .edges([edge], isComplete: true)))
       }
     }
+    if let time { wait(time) }
   }
 
   func edges(_ edges: [(KnobContact, Bool)]) {

@@ -152,9 +152,11 @@ final class Kiosk {
 
   // MARK: - What happens
 
-  func feed(_ input: Input) {
+  /// - Parameter time: passes after it, as after all other actions; nil: nothing that is due happens either.
+  func feed(_ input: Input, then time: Duration? = nil) {
     for effect in jukebox.handle(input, at: now) { run(effect) }
     answer()
+    if let time { wait(time) }
   }
 
   private func run(_ effect: Effect) {
@@ -238,9 +240,9 @@ final class Kiosk {
     knowsLengths ? TrackTags(frames: (times[track] ?? Self.trackTime).frames(rate: Self.rate)) : tags
   }
 
-  func edge(_ name: String, _ asserted: Bool) {
+  func edge(_ name: String, _ asserted: Bool, then time: Duration? = nil) {
     levels[name] = asserted
-    feed(.edge(line(name), asserted: asserted, at: now))
+    feed(.edge(line(name), asserted: asserted, at: now), then: time)
   }
 
   /// Lets time pass, with everything that is due in it.
@@ -276,40 +278,40 @@ final class Kiosk {
 // MARK: - Actions of a visitor
 
 extension Kiosk {
-  func plug(_ name: String) {
-    edge(name, true)
-    wait(.milliseconds(30))
+  func plug(_ name: String, then time: Duration? = nil) {
+    edge(name, true, then: .milliseconds(30))
+    if let time { wait(time) }
   }
 
-  func unplug(_ name: String) {
-    edge(name, false)
-    wait(.milliseconds(30))
+  func unplug(_ name: String, then time: Duration? = nil) {
+    edge(name, false, then: .milliseconds(30))
+    if let time { wait(time) }
   }
 
-  func press(_ button: Button, for time: Duration = .milliseconds(100)) {
-    edge(Self.name(of: button), true)
-    wait(max(time, .milliseconds(30)))
-    edge(Self.name(of: button), false)
-    wait(.milliseconds(30))
+  func press(_ button: Button, for held: Duration = .milliseconds(100), then time: Duration? = nil) {
+    edge(Self.name(of: button), true, then: max(held, .milliseconds(30)))
+    edge(Self.name(of: button), false, then: .milliseconds(30))
+    if let time { wait(time) }
   }
 
   /// A press that is not part of a double press.
-  func pressOnce(_ button: Button) {
-    press(button)
-    wait(.milliseconds(500))
+  func pressOnce(_ button: Button, then time: Duration? = nil) {
+    press(button, then: .milliseconds(500))
+    if let time { wait(time) }
   }
 
-  func type(_ command: String) { feed(.console(command)) }
+  func type(_ command: String, then time: Duration? = nil) { feed(.console(command), then: time) }
 
   /// Types at the keypad, or at another reader.
-  func read(_ text: String, reader: Int = 0, isEnded: Bool = true) {
+  func read(_ text: String, reader: Int = 0, isEnded: Bool = true, then time: Duration? = nil) {
     for key in (TypedKey.keys(of: text) ?? []) + (isEnded ? [.enter] : []) { feed(.typed(ReaderID(reader), key)) }
+    if let time { wait(time) }
   }
 
   /// Lists the music anew: these files.
-  func list(_ names: [String], missing: [LibraryReport.Missing] = []) {
+  func list(_ names: [String], missing: [LibraryReport.Missing] = [], then time: Duration? = nil) {
     let tracks = names.map { Track(path: "/m/\($0)", name: $0) }
-    feed(.library(LibraryReport(Library(tracks, after: jukebox.library), missing: missing)))
+    feed(.library(LibraryReport(Library(tracks, after: jukebox.library), missing: missing)), then: time)
   }
 
   func names(_ name: EventName) -> [Event] { events.filter { $0.name == name } }
@@ -318,10 +320,10 @@ extension Kiosk {
 
   var eventNames: [EventName] { events.map(\.name) }
 
-  func loseOutput() {
+  func loseOutput(then time: Duration? = nil) {
     engine.deviceWorks = false
     engine.lose(at: now)
-    feed(.audio(engine.reports.removeFirst()))
+    feed(.audio(engine.reports.removeFirst()), then: time)
   }
 }
 
@@ -330,8 +332,7 @@ extension Kiosk {
   static func held(plugged: Set<String> = ["JACK"], _ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
     let kiosk = Kiosk(plugged: plugged, change)
     kiosk.type("volume 40")
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
+    kiosk.type("play", then: .seconds(5))
     kiosk.forget()
     kiosk.unplug("JACK")
     return kiosk
