@@ -36,16 +36,11 @@ import Testing
   func joins(kind: Int) {
     let quirks = Self.kinds[kind].quirks
     let bench = EngineBench(quirks)
-    bench.play()
-    bench.pass(.milliseconds(434))
-    bench.silence()
-    bench.pass(.milliseconds(300))
-    bench.send(.play)
-    bench.pass(.milliseconds(400))
-    bench.route(.speaker)
-    bench.pass(.milliseconds(500))
-    bench.silence()
-    bench.pass(.milliseconds(300))
+    bench.play(then: .milliseconds(434))
+    bench.silence(then: .milliseconds(300))
+    bench.send(.play, then: .milliseconds(400))
+    bench.route(.speaker, then: .milliseconds(500))
+    bench.silence(then: .milliseconds(300))
     let hearing = bench.hearing(Self.long)
     // One frame of rounding for each, where the device's clock is not ours.
     let slack = quirks.drift == 0 && quirks.stampAge == .zero ? 0 : 3
@@ -66,8 +61,7 @@ import Testing
   func beginning(frame: Int) throws {
     for takesBack in [true, false] {
       let bench = EngineBench(Quirks(takesBack: takesBack, latency: 308, positionStep: 441))
-      bench.play(at: frame)
-      bench.pass(.milliseconds(500))
+      bench.play(at: frame, then: .milliseconds(500))
       var starts: [Instant] = []
       for case .playback(let report) in bench.reports {
         switch report {
@@ -86,12 +80,10 @@ import Testing
   func unplug(kind: Int, late: Int) throws {
     let quirks = Self.kinds[kind].quirks
     let bench = EngineBench(quirks)
-    bench.play()
-    bench.pass(.milliseconds(600))
+    bench.play(then: .milliseconds(600))
     let now = bench.clock.now
     let edge = now - .milliseconds(late)
-    bench.silence(edge: edge)
-    bench.pass(.milliseconds(200))
+    bench.silence(edge: edge, then: .milliseconds(200))
     let tap = try #require(bench.taps[.headphones])
     let end = try #require(tap.frames.last).at + 1
     #expect(end <= (now + .milliseconds(5)).frame(rate: EngineBench.rate) + EngineBench.rate / 1_000)
@@ -108,16 +100,14 @@ import Testing
   func wakeUps(kind: Int) {
     let quirks = Self.kinds[kind].quirks
     let bench = EngineBench(quirks)
-    bench.play()
-    bench.pass(.seconds(1))
+    bench.play(then: .seconds(1))
     let before = bench.services
     bench.pass(.seconds(4))
     let playing = bench.services - before
     let buffer = min(.milliseconds(200), quirks.buffer ?? .milliseconds(200))
     let due = quirks.takesBack ? Int(8 * Duration.seconds(1).wholeNanoseconds / buffer.wholeNanoseconds) : 4 * 33
     #expect(playing <= due + due / 5)
-    bench.silence()
-    bench.pass(.seconds(1))
+    bench.silence(then: .seconds(1))
     let paused = bench.services
     bench.pass(.seconds(10))
     #expect(bench.services == paused)
@@ -127,8 +117,7 @@ import Testing
   func refuses() {
     for polls in [false, true] {
       let bench = EngineBench(Quirks(refusesUntil: .powerOn + .milliseconds(400), polls: polls))
-      bench.play()
-      bench.pass(.seconds(2))
+      bench.play(then: .seconds(2))
       #expect(bench.reportNames == ["started 0", "began 0"])
       bench.device?.quirks.refusesUntil = bench.clock.now + .milliseconds(170)
       let before = bench.services
@@ -142,11 +131,9 @@ import Testing
   @Test("a device that refuses the fade gets it later, and the silence is reported once")
   func refusesFade() {
     let bench = EngineBench(Quirks(rewinds: 985))
-    bench.play()
-    bench.pass(.seconds(1))
+    bench.play(then: .seconds(1))
     bench.device?.quirks.refusesUntil = bench.clock.now + .milliseconds(1)
-    bench.silence()
-    bench.pass(.seconds(1))
+    bench.silence(then: .seconds(1))
     #expect(bench.reportNames == ["started 0", "began 0", "silenced"])
     let hearing = bench.hearing(Self.long)
     #expect(hearing.clicks == [] && hearing.cuts == [])
@@ -155,16 +142,11 @@ import Testing
   @Test("P12: a card that passes frames on in steps is not stopped before the last step of a fade", arguments: 0..<8)
   func passesOnInSteps(phase: Int) {
     let bench = EngineBench(Quirks(passesOn: 4 * EngineBench.rate / 1_000))
-    bench.play()
-    bench.pass(.milliseconds(500) + .microseconds(500) * phase)
-    bench.silence()
-    bench.pass(.milliseconds(300) + .microseconds(700) * phase)
-    bench.send(.play)
-    bench.pass(.milliseconds(500) + .microseconds(300) * phase)
-    bench.route(.speaker)
-    bench.pass(.milliseconds(500))
-    bench.silence()
-    bench.pass(.milliseconds(300))
+    bench.play(then: .milliseconds(500) + .microseconds(500) * phase)
+    bench.silence(then: .milliseconds(300) + .microseconds(700) * phase)
+    bench.send(.play, then: .milliseconds(500) + .microseconds(300) * phase)
+    bench.route(.speaker, then: .milliseconds(500))
+    bench.silence(then: .milliseconds(300))
     let hearing = bench.hearing(Self.long)
     #expect(hearing.clicks == [] && hearing.cuts == [])
     #expect(bench.reportNames.filter { $0 == "silenced" }.count == 2 && !bench.reportNames.contains("underrun"))
@@ -173,8 +155,7 @@ import Testing
   @Test("a fade ends even on a device whose position stands still")
   func stuck() {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.seconds(1))
+    bench.play(then: .seconds(1))
     bench.device?.quirks.isStuck = true
     bench.silence()
     let before = bench.services
@@ -185,22 +166,19 @@ import Testing
   @Test("a device that plays all at once is paced by the clock, whatever wakes the engine")
   func unpaced() throws {
     let bench = EngineBench(Quirks(isUnpaced: true))
-    bench.play()
-    bench.pass(.seconds(1))
+    bench.play(then: .seconds(1))
     for _ in 0..<200 {
       bench.engine.signals.audio.raise()
       bench.pass(.milliseconds(5))
     }
     let written = try #require(bench.taps[.headphones]).frames.count
     #expect((2 * EngineBench.rate...EngineBench.rate * 23 / 10).contains(written))
-    bench.silence()
-    bench.pass(.milliseconds(400))
+    bench.silence(then: .milliseconds(400))
     // All that was written was heard.
     let frame = try #require(bench.silenced.first).frame
     #expect((2 * EngineBench.rate...EngineBench.rate * 23 / 10).contains(frame))
     let before = bench.services
-    bench.send(.play)
-    bench.pass(.seconds(10))
+    bench.send(.play, then: .seconds(10))
     #expect(bench.services - before <= 120)
   }
 }

@@ -20,8 +20,7 @@ import Testing
     let (bench, plain) = (EngineBench(), EngineBench())
     bench.send(.channels(0, StereoMatrix(PortChannels(mode))))
     for bench in [bench, plain] {
-      bench.play()
-      bench.pass(.milliseconds(300))
+      bench.play(then: .milliseconds(300))
     }
     let (heard, from) = (Self.heard(.headphones, bench), Self.heard(.headphones, plain))
     #expect(heard.count == from.count && heard.count > 10_000)
@@ -51,29 +50,22 @@ import Testing
   func ofTheRoute() {
     let bench = EngineBench()
     bench.send(.channels(0, StereoMatrix(PortChannels(.right))))
-    bench.play()
-    bench.pass(.milliseconds(300))
-    bench.send(.channels(1, StereoMatrix(PortChannels(balance: 100))))
-    bench.pass(.milliseconds(300))
-    bench.send(.route(1, gain: 1 << 15))
-    bench.pass(.milliseconds(500))
+    bench.play(then: .milliseconds(300))
+    bench.send(.channels(1, StereoMatrix(PortChannels(balance: 100))), then: .milliseconds(300))
+    bench.send(.route(1, gain: 1 << 15), then: .milliseconds(500))
     #expect(Self.heard(.headphones, bench).allSatisfy { $0.left == $0.right })
     let speaker = Self.heard(.speaker, bench)
     #expect(speaker.allSatisfy { $0.left == 0 } && speaker.contains { $0.right == 30_000 })
-    bench.send(.route(0, gain: 1 << 15))
-    bench.pass(.milliseconds(500))
+    bench.send(.route(0, gain: 1 << 15), then: .milliseconds(500))
     #expect(Self.heard(.headphones, bench).allSatisfy { $0.left == $0.right })
   }
 
   @Test("M4: a change is heard at once, not behind what is queued, and takes 20 ms; also of a cue")
   func atOnce() throws {
     let bench = EngineBench(tracks: [600 * Self.rate], cues: [20_000], isSplit: true)
-    bench.play()
-    bench.pass(.milliseconds(330))
-    bench.speak()
-    bench.pass(.milliseconds(100))
-    bench.send(.channels(0, StereoMatrix(PortChannels(.swap))))
-    bench.pass(.milliseconds(30))
+    bench.play(then: .milliseconds(330))
+    bench.speak(then: .milliseconds(100))
+    bench.send(.channels(0, StereoMatrix(PortChannels(.swap))), then: .milliseconds(30))
     // The cue has come 130 ms far, on the right; the music, on the left, more than 400.
     let last = try #require(Self.heard(.headphones, bench).last)
     #expect((5_000..<6_000).contains(last.left) && last.right > 15_000)
@@ -83,8 +75,7 @@ import Testing
   func withoutClick() {
     for mode in PortChannels.Mode.allCases {
       let bench = EngineBench()
-      bench.play(at: 30_000)
-      bench.pass(.milliseconds(400))
+      bench.play(at: 30_000, then: .milliseconds(400))
       for step in 0..<20 {
         bench.send(.channels(0, StereoMatrix(step % 2 == 0 ? PortChannels(mode, balance: 60) : .stereo)))
         bench.pass(.milliseconds(step))

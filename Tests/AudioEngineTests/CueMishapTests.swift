@@ -15,16 +15,13 @@ import Testing
   func unplug() throws {
     for late in [0, 3, 50] {
       let bench = EngineBench.split(cue: 200_000)
-      bench.play()
-      bench.pass(.milliseconds(500))
-      bench.speak()
-      bench.pass(.milliseconds(500))
+      bench.play(then: .milliseconds(500))
+      bench.speak(then: .milliseconds(500))
       let now = bench.clock.now
       let edge = now - .milliseconds(late)
       bench.silence(edge: edge)
       bench.pauseCue(edge: edge)
-      bench.route(.speaker)
-      bench.pass(.seconds(1))
+      bench.route(.speaker, then: .seconds(1))
       let heard = bench.cueHearing()
       let end = now.frame(rate: Self.rate) + Self.fade
       #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.cue.lastIndex { $0 != 0 } ?? 0 <= end)
@@ -40,10 +37,8 @@ import Testing
   func unplugInFade(after: Int64) throws {
     for isMusicFading in [false, true] {
       let bench = EngineBench.split(cue: 200_000)
-      bench.play()
-      bench.pass(.milliseconds(500))
-      bench.speak()
-      bench.pass(.milliseconds(500))
+      bench.play(then: .milliseconds(500))
+      bench.speak(then: .milliseconds(500))
       if isMusicFading {
         bench.silence()
         bench.load(at: 50_000)
@@ -54,8 +49,7 @@ import Testing
       bench.pass(.microseconds(after))
       let edge = bench.clock.now
       bench.silence(edge: edge)
-      bench.pauseCue(edge: edge)
-      bench.pass(.seconds(1))
+      bench.pauseCue(edge: edge, then: .seconds(1))
       let heard = bench.cueHearing()
       let end = edge.frame(rate: Self.rate) + Duration.milliseconds(5).frames(rate: Self.rate)
       #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.cue.lastIndex { $0 != 0 } ?? 0 <= end)
@@ -70,10 +64,8 @@ import Testing
   func mishaps() throws {
     for act in 0..<3 {
       let bench = EngineBench.split(cue: 29_000)
-      bench.play()
-      bench.pass(.milliseconds(100))
-      bench.speak()
-      bench.pass(.milliseconds(300))
+      bench.play(then: .milliseconds(100))
+      bench.speak(then: .milliseconds(300))
       switch act {
       case 0: bench.route(.speaker)
       case 1: bench.device?.stop(as: .underrun)
@@ -95,38 +87,30 @@ import Testing
   @Test("a cue on a device that is lost fails, as does one without any")
   func lost() {
     let bench = EngineBench.split(cue: 29_000)
-    bench.play()
-    bench.pass(.milliseconds(100))
-    bench.speak()
-    bench.pass(.milliseconds(300))
+    bench.play(then: .milliseconds(100))
+    bench.speak(then: .milliseconds(300))
     bench.devices.failures = 1
     bench.device?.stop(as: .disconnected)
     bench.pass(.seconds(2))
     #expect(Array(bench.reportNames.suffix(2)) == ["cue failed 1", "lost"])
-    bench.speak(2)
-    bench.pass(.seconds(1))
+    bench.speak(2, then: .seconds(1))
     #expect(bench.reportNames.last == "cue failed 2")
     bench.send(.reopen)
-    bench.send(.play)
-    bench.pass(.seconds(1))
+    bench.send(.play, then: .seconds(1))
     #expect(bench.reportNames.last == "started 0")
     let none = EngineBench.split()
-    none.speak()
-    none.pass(.seconds(1))
+    none.speak(then: .seconds(1))
     #expect(none.reportNames == ["cue failed 1"])
   }
 
   @Test("a cue on every kind of device: all of it is heard once", arguments: AwkwardDeviceTests.kinds.indices)
   func kinds(kind: Int) throws {
     let bench = EngineBench.split(AwkwardDeviceTests.kinds[kind].quirks, cue: 100_000)
-    bench.play()
-    bench.pass(.milliseconds(500))
+    bench.play(then: .milliseconds(500))
     bench.duck(decibels: -12, over: .milliseconds(200))
-    bench.speak()
-    bench.pass(.milliseconds(500))
+    bench.speak(then: .milliseconds(500))
     bench.send(.gain(1 << 14))
-    bench.send(.gain(1 << 15))
-    bench.pass(.seconds(6))
+    bench.send(.gain(1 << 15), then: .seconds(6))
     #expect(bench.reportNames == ["started 0", "began 0", "cue started 1", "cue ended 1"])
     let heard = try #require(bench.taps[.headphones]).frames
     // Devices that keep no time show gaps and overlaps of a frame in the clock's count, never in the sound's.
@@ -134,8 +118,7 @@ import Testing
     #expect(cue.count == 100_000 && cue.first == 1 && cue.last == 10_000)
     let late = cue.suffix(60_000)
     #expect(Self.isWhole(Array(late)))
-    bench.duck(decibels: 0, over: .milliseconds(500))
-    bench.pass(.seconds(5))
+    bench.duck(decibels: 0, over: .milliseconds(500), then: .seconds(5))
     let music = try #require(bench.taps[.headphones]).frames.suffix(30_000).map(\.left)
     #expect(Self.isWhole(music))
   }
@@ -152,12 +135,9 @@ import Testing
   @Test("a cue that is paused on a device that takes nothing back leaves the music alone")
   func stubborn() throws {
     let bench = EngineBench.split(Quirks(rewinds: 0, latency: 500), cue: 100_000)
-    bench.play()
-    bench.pass(.milliseconds(300))
-    bench.speak()
-    bench.pass(.milliseconds(700))
-    bench.pauseCue()
-    bench.pass(.seconds(1))
+    bench.play(then: .milliseconds(300))
+    bench.speak(then: .milliseconds(700))
+    bench.pauseCue(then: .seconds(1))
     let heard = bench.cueHearing()
     #expect(heard.music.dropFirst(500).enumerated().allSatisfy { $1 == $0 % 30_000 + 1 })
     #expect(CueHearing.runs(heard.cue).count == 1 && bench.reportNames.last == "paused the cue")
@@ -168,8 +148,7 @@ import Testing
     var heard: [CueHearing] = []
     for isDisturbed in [false, true] {
       let bench = EngineBench.split(cue: 60_000)
-      bench.play(at: 5_000)
-      bench.pass(.milliseconds(97))
+      bench.play(at: 5_000, then: .milliseconds(97))
       bench.duck(decibels: -20, over: .milliseconds(300))
       bench.speak()
       for round in 0..<100 {

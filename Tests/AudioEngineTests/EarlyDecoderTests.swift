@@ -9,13 +9,10 @@ import Testing
   @Test("a stream that is loaded and not played is decoded all the same, in the place of the one before")
   func loaded() {
     let bench = EngineBench(tracks: [600 * EngineBench.rate, 600 * EngineBench.rate])
-    bench.play()
-    bench.pass(.seconds(3))
-    bench.silence()
-    bench.pass(.seconds(1))
+    bench.play(then: .seconds(3))
+    bench.silence(then: .seconds(1))
     let written = bench.engine.music.ring.written
-    bench.load(1)
-    bench.pass(.seconds(1))
+    bench.load(1, then: .seconds(1))
     #expect(bench.engine.music.ring.written - written > EngineBench.rate)
   }
 
@@ -23,16 +20,14 @@ import Testing
   func decoderAhead() throws {
     let bench = EngineBench(tracks: [EngineBench.rate, 20_000])
     bench.namesNextTracks = false
-    bench.play()
-    bench.pass(.milliseconds(900))
+    bench.play(then: .milliseconds(900))
     // The control thread is held up between the two halves of a load.
     bench.decoder.post(.load(stream: 2, number: 2, track: 1, frame: 0, rate: EngineBench.rate))
     bench.pass(.milliseconds(600))
     let tap = try #require(bench.taps[.headphones])
     #expect(tap.frames.allSatisfy { $0.right > 29_999 || $0.right < 1_000 } && tap.frames.count >= EngineBench.rate)
     bench.send(.load(stream: 2, number: 2, rate: EngineBench.rate))
-    bench.send(.play)
-    bench.pass(.milliseconds(100))
+    bench.send(.play, then: .milliseconds(100))
     #expect(Array(bench.reportNames.suffix(2)) == ["started 1", "began 1"])
     #expect(tap.frames.dropFirst(EngineBench.rate).prefix(1_000).enumerated().allSatisfy { Int($1.left) == $0 + 1 })
   }
@@ -41,8 +36,7 @@ import Testing
   func slow() {
     let bench = EngineBench()
     bench.decoderDelay = .milliseconds(5)
-    bench.play()
-    bench.pass(.milliseconds(100))
+    bench.play(then: .milliseconds(100))
     #expect(bench.reportNames == ["started 0", "began 0"])
   }
 
@@ -55,8 +49,7 @@ import Testing
     // The engine takes the load when its fade is over; the decoder has opened the next track by then.
     bench.silence()
     bench.load(1)
-    bench.send(.play)
-    bench.pass(.seconds(1))
+    bench.send(.play, then: .seconds(1))
     #expect(Array(bench.reportNames.suffix(3)) == ["started 1", "began 1", "ended"])
   }
 }

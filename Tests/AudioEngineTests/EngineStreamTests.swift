@@ -28,8 +28,7 @@ import Testing
     let lengths = [9_000, 3, 1, 100, 7_001, 30_000]
     let bench = EngineBench(AwkwardDeviceTests.kinds[kind].quirks, tracks: lengths)
     bench.queue = (1..<6).map { TrackID($0) }[...]
-    bench.play()
-    bench.pass(.seconds(2))
+    bench.play(then: .seconds(2))
     expectOnce(bench, tracks: 0..<6)
     let hearing = bench.hearing(lengths)
     #expect(hearing.joints.isEmpty && hearing.first == 0 && hearing.last == lengths.reduce(0, +) - 1)
@@ -41,8 +40,7 @@ import Testing
   @Test("little is rendered that the device does not take")
   func offered() throws {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.seconds(10))
+    bench.play(then: .seconds(10))
     #expect(try #require(bench.device).refused < 2 * EngineBench.rate)
   }
 
@@ -76,15 +74,13 @@ import Testing
   func loads() {
     for (skipping, count) in [(1, 300), (2, 5), (100, 5), (128, 5), (129, 5), (200, 5), (255, 5)] {
       let bench = EngineBench(tracks: [Self.long, 25_000])
-      bench.play()
-      bench.pass(.milliseconds(300))
+      bench.play(then: .milliseconds(300))
       for _ in 0..<count {
         bench.silence()
         bench.load(1, at: 20_000, skipping: skipping)
         // The decode thread may have done all its work before the audio thread looks.
         while bench.decoder.step() == .worked {}
-        bench.send(.play)
-        bench.pass(.milliseconds(5))
+        bench.send(.play, then: .milliseconds(5))
       }
       bench.pass(.milliseconds(500))
       #expect(Array(bench.reportNames.suffix(3)) == ["started 1", "began 1", "ended"])
@@ -96,8 +92,7 @@ import Testing
   @Test("more loads than the boundary ring holds, none looked at by the audio thread meanwhile")
   func markersFull() {
     let bench = EngineBench(tracks: [Self.long, 25_000])
-    bench.play()
-    bench.pass(.milliseconds(300))
+    bench.play(then: .milliseconds(300))
     bench.silence()
     for _ in 0..<70 {
       bench.load(1, at: 24_000)
@@ -105,8 +100,7 @@ import Testing
     }
     // The decode thread has seen them all and sleeps.
     bench.engine.signals.decode.clear()
-    bench.send(.play)
-    bench.pass(.seconds(1))
+    bench.send(.play, then: .seconds(1))
     #expect(Array(bench.reportNames.suffix(4)) == ["silenced", "started 1", "began 1", "ended"])
   }
 
@@ -129,13 +123,11 @@ import Testing
   func impatient() {
     let bench = EngineBench(tracks: [Int](repeating: Self.long, count: 21))
     bench.decoderDelay = .microseconds(300)
-    bench.play()
-    bench.pass(.milliseconds(500))
+    bench.play(then: .milliseconds(500))
     for track in 1...20 {
       bench.silence()
       bench.load(TrackID(track), skipping: 2)
-      bench.send(.play)
-      bench.pass(.microseconds(500))
+      bench.send(.play, then: .microseconds(500))
     }
     bench.pass(.seconds(1))
     #expect(bench.reportNames.filter { $0 == "silenced" }.count == 20)
@@ -146,10 +138,8 @@ import Testing
   @Test("a load that comes while music plays cuts to the new stream from its first frame")
   func loadWhilePlaying() {
     let bench = EngineBench(tracks: [EngineBench.rate, EngineBench.rate])
-    bench.play()
-    bench.pass(.milliseconds(990))
-    bench.load(1)
-    bench.pass(.seconds(2))
+    bench.play(then: .milliseconds(990))
+    bench.load(1, then: .seconds(2))
     #expect(bench.reportNames == ["started 0", "began 0", "started 1", "began 1", "ended"])
     #expect(bench.hearing([EngineBench.rate, EngineBench.rate]).last == 2 * EngineBench.rate - 1)
   }
@@ -159,8 +149,7 @@ import Testing
     for (frame, first) in [(49_000, 49_000), (49_999, 49_999), (50_000, 50_000), (50_001, 0), (70_000, 0)] {
       let bench = EngineBench(tracks: [50_000, 10_000])
       bench.queue = [1]
-      bench.play(at: frame)
-      bench.pass(.seconds(2))
+      bench.play(at: frame, then: .seconds(2))
       expectOnce(bench, tracks: 0..<2)
       guard
         case .playback(.began(_, let began, _))? = bench.reports.first(where: {
@@ -182,8 +171,7 @@ import Testing
   func broken() {
     let bench = EngineBench(tracks: [10_000, 10_000, 0, 10_000], breaks: [1: 5])
     bench.queue = (1..<4).map { TrackID($0) }[...]
-    bench.play()
-    bench.pass(.seconds(2))
+    bench.play(then: .seconds(2))
     #expect(bench.reportNames == ["started 0", "began 0", "began 1", "began 3", "ended"])
     #expect(bench.hearing([10_000, 5, 0, 10_000]).joints.isEmpty)
   }
@@ -192,8 +180,7 @@ import Testing
   func nothingPlayable() {
     let bench = EngineBench(tracks: [0, 0])
     bench.queue = [1]
-    bench.play()
-    bench.pass(.seconds(1))
+    bench.play(then: .seconds(1))
     #expect(bench.reportNames == ["ended"])
   }
 
@@ -201,8 +188,7 @@ import Testing
   func lateDecoder() {
     for polls in [false, true] {
       let bench = EngineBench(Quirks(polls: polls))
-      bench.play()
-      bench.pass(.milliseconds(300))
+      bench.play(then: .milliseconds(300))
       let before = bench.services
       bench.decoderDelay = .seconds(4)
       bench.pass(.milliseconds(3_900))
@@ -228,8 +214,7 @@ import Testing
     let bench = EngineBench(tracks: [20_000, 20_000])
     bench.queue = [1]
     bench.namesNextTracks = false
-    bench.play()
-    bench.pass(.milliseconds(420))
+    bench.play(then: .milliseconds(420))
     bench.namesNextTracks = true
     bench.followUp()
     bench.pass(.seconds(2))

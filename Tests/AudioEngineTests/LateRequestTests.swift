@@ -24,8 +24,7 @@ import Testing
   func joins() {
     let lengths = [Self.long, Self.short]
     let bench = EngineBench(tracks: lengths)
-    bench.play()
-    bench.pass(.seconds(5))
+    bench.play(then: .seconds(5))
     amend(bench, 1)
     bench.pass(.seconds(10))
     #expect(bench.reportNames == ["started 0", "began 0", "began 1", "ended"])
@@ -37,8 +36,7 @@ import Testing
   func joinsTwice() {
     let lengths = [Self.long, Self.long, Self.short]
     let bench = EngineBench(tracks: lengths)
-    bench.play()
-    bench.pass(.seconds(5))
+    bench.play(then: .seconds(5))
     amend(bench, 1)
     bench.pass(.seconds(10))
     amend(bench, 2)
@@ -51,8 +49,7 @@ import Testing
   func several() {
     let lengths = [Self.long, Self.short, Self.short]
     let bench = EngineBench(tracks: lengths)
-    bench.play()
-    bench.pass(.seconds(5))
+    bench.play(then: .seconds(5))
     amend(bench, 1)
     amend(bench, 2)
     bench.pass(.seconds(10))
@@ -63,14 +60,12 @@ import Testing
   @Test("J1: a track that comes too late is ignored, and is not in the way of the next stream")
   func tooLate() {
     let bench = EngineBench(tracks: [Self.short, Self.short, Self.short])
-    bench.play()
-    bench.pass(.milliseconds(200))
+    bench.play(then: .milliseconds(200))
     amend(bench, 1)
     bench.pass(.seconds(2))
     #expect(bench.reportNames == ["started 0", "began 0", "ended"] && opened(bench) == [0])
     bench.load(2)
-    bench.send(.play)
-    bench.pass(.seconds(2))
+    bench.send(.play, then: .seconds(2))
     #expect(Array(bench.reportNames.dropFirst(3)) == ["started 2", "began 2", "ended"] && opened(bench) == [0, 2])
   }
 
@@ -86,8 +81,7 @@ import Testing
       amend(bench, 1)
       bench.namesNextTracks = false
       bench.route(.headphones)
-      bench.send(.play)
-      bench.pass(.milliseconds(10))
+      bench.send(.play, then: .milliseconds(10))
       inTime.append(opened(bench) == [0, 1])
       bench.decoder.post(.follow(stream: 1, track: nil))
       bench.pass(.seconds(2))
@@ -108,8 +102,7 @@ import Testing
       for _ in 0..<steps { _ = bench.decoder.step() }
       amend(bench, 1)
       bench.route(.headphones)
-      bench.send(.play)
-      bench.pass(.seconds(3))
+      bench.send(.play, then: .seconds(3))
       #expect(bench.reportNames == ["started 0", "began 0", "ended"] && opened(bench) == [0], "\(steps)")
       let failures = bench.decoderReports.filter { if case .storageFailed = $0 { true } else { false } }
       #expect(failures.count == 1)

@@ -14,10 +14,8 @@ import Testing
 
   /// As the brain does on `outputRestored`.
   private func restore(_ bench: EngineBench) {
-    bench.send(.reopen)
-    bench.pass(.milliseconds(10))
-    bench.send(.play)
-    bench.pass(.seconds(1))
+    bench.send(.reopen, then: .milliseconds(10))
+    bench.send(.play, then: .seconds(1))
   }
 
   private func expectJoined(
@@ -36,8 +34,7 @@ import Testing
   func failingCall(operation: PCMError.Operation, call: Int) throws {
     for act in 0..<4 {
       let bench = EngineBench()
-      bench.play()
-      bench.pass(.milliseconds(1_000))
+      bench.play(then: .milliseconds(1_000))
       bench.device?.failing = (operation, call)
       switch act {
       case 0: break
@@ -50,8 +47,7 @@ import Testing
       #expect(bench.services - before <= 100)
       #expect(bench.reportNames.filter { $0 == "silenced" }.count == (act == 1 ? 1 : 0))
       if act == 1 && !bench.reportNames.contains("lost") {
-        bench.send(.play)
-        bench.pass(.seconds(1))
+        bench.send(.play, then: .seconds(1))
       }
       if bench.reportNames.contains("lost") { restore(bench) }
       expectJoined(bench, -2...EngineBench.rate / 5)
@@ -64,13 +60,10 @@ import Testing
     arguments: [PCMError.Operation.write, .start, .status])
   func exchangedWhilePaused(operation: PCMError.Operation) throws {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.milliseconds(500))
-    bench.silence()
-    bench.pass(.milliseconds(500))
+    bench.play(then: .milliseconds(500))
+    bench.silence(then: .milliseconds(500))
     bench.device?.failing = (operation, 1)
-    bench.send(.play)
-    bench.pass(.milliseconds(500))
+    bench.send(.play, then: .milliseconds(500))
     #expect(!bench.reportNames.contains("underrun"), "\(bench.reportNames)")
     expectJoined(bench)
   }
@@ -79,8 +72,7 @@ import Testing
   func forgets(moment: Int) throws {
     for mishap in [PCMStatus.State.disconnected, .suspended] {
       let bench = EngineBench(Quirks(forgets: true))
-      bench.play()
-      bench.pass(.milliseconds(moment))
+      bench.play(then: .milliseconds(moment))
       bench.devices.failures = mishap == .disconnected ? 1 : 0
       bench.device?.stop(as: mishap)
       bench.engine.signals.audio.raise()
@@ -95,13 +87,10 @@ import Testing
   @Test("I14: unplugged late, and then no output: the frame of the edge is kept")
   func lostAfterEdge() throws {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.seconds(1))
-    bench.silence(edge: bench.clock.now - .milliseconds(40))
-    bench.pass(.milliseconds(50))
+    bench.play(then: .seconds(1))
+    bench.silence(edge: bench.clock.now - .milliseconds(40), then: .milliseconds(50))
     bench.devices.failures = 1
-    bench.route(.speaker)
-    bench.pass(.milliseconds(50))
+    bench.route(.speaker, then: .milliseconds(50))
     let held = try #require(bench.silenced.first).frame
     guard case .outputLost(let position?) = try #require(bench.reports.last) else {
       Issue.record("no outputLost")
@@ -114,11 +103,9 @@ import Testing
   func diesOnRoute() throws {
     for (operation, call) in [(PCMError.Operation.write, 1), (.status, 2), (.stop, 1), (.status, 3)] {
       let bench = EngineBench()
-      bench.play()
-      bench.pass(.seconds(1))
+      bench.play(then: .seconds(1))
       bench.device?.failing = (operation, call)
-      bench.route(.speaker)
-      bench.pass(.seconds(1))
+      bench.route(.speaker, then: .seconds(1))
       #expect(!bench.reportNames.contains("lost"))
       #expect(bench.opened.count == 2)
       let speaker = try #require(bench.taps[.speaker])
@@ -131,15 +118,13 @@ import Testing
   func goneMeanwhile() {
     for act in 0..<3 {
       let bench = EngineBench()
-      bench.play()
-      bench.pass(.seconds(1))
+      bench.play(then: .seconds(1))
       bench.devices.failures = act == 1 ? 0 : 1
       switch act {
       case 0: bench.silence()
       case 1: bench.route(.speaker)
       default:
-        bench.silence()
-        bench.pass(.milliseconds(50))
+        bench.silence(then: .milliseconds(50))
         bench.device?.stop(as: .disconnected)
         bench.send(.play)
       }
@@ -158,12 +143,10 @@ import Testing
   func busy() {
     let bench = EngineBench()
     bench.devices.failures = 3
-    bench.play()
-    bench.pass(.seconds(5))
+    bench.play(then: .seconds(5))
     #expect(bench.reportNames == ["lost"] && bench.services < 20)
     bench.send(.reopen)
-    bench.send(.reopen)
-    bench.pass(.seconds(1))
+    bench.send(.reopen, then: .seconds(1))
     #expect(bench.reportNames == ["lost", "lost", "lost"])
     restore(bench)
     #expect(Array(bench.reportNames.dropFirst(3)) == ["restored", "started 0", "began 0"])
@@ -172,8 +155,7 @@ import Testing
   @Test("a device that stops as soon as it starts is lost, not started again and again", arguments: [false, true])
   func diesAtOnce(forgets: Bool) {
     let bench = EngineBench(Quirks(forgets: forgets, diesAtOnce: true))
-    bench.play()
-    bench.pass(.seconds(5))
+    bench.play(then: .seconds(5))
     #expect(bench.reportNames.last == "lost" && bench.services <= 50)
     guard case .outputLost(let position)? = bench.reports.last else {
       Issue.record("no outputLost")
@@ -199,21 +181,17 @@ import Testing
   @Test("a device that takes no frames is lost after a second")
   func takesNothing() {
     let bench = EngineBench(Quirks(maxTaken: 0))
-    bench.play()
-    bench.pass(.seconds(5))
+    bench.play(then: .seconds(5))
     #expect(bench.reportNames == ["lost"] && bench.services <= 150)
   }
 
   @Test("a device found suspended when playback resumes is made ready")
   func suspendedWhilePaused() {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.seconds(1))
-    bench.silence()
-    bench.pass(.milliseconds(50))
+    bench.play(then: .seconds(1))
+    bench.silence(then: .milliseconds(50))
     bench.device?.stop(as: .suspended)
-    bench.send(.play)
-    bench.pass(.seconds(1))
+    bench.send(.play, then: .seconds(1))
     #expect(!bench.reportNames.contains("lost"))
     expectJoined(bench, 0...Self.fade)
     #expect(bench.hearing(Self.long).last > EngineBench.rate * 19 / 10)

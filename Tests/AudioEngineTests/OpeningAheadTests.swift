@@ -23,8 +23,7 @@ import Testing
       headphones = try #require(bench.threads["headphones"])
       bench.route(.headphones)
       bench.load()
-      bench.send(.play)
-      bench.pass(.zero)
+      bench.send(.play, then: .zero)
       headphones.work()
       bench.pass(.seconds(1))
     }
@@ -47,8 +46,7 @@ import Testing
   func waits() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.route(.speaker)
-    bench.pass(.milliseconds(1_400))
+    bench.route(.speaker, then: .milliseconds(1_400))
     #expect(kiosk.heard(.headphones) > Self.rate * 239 / 100)
     #expect(kiosk.heard(.speaker) == 0)
     kiosk.speaker.work()
@@ -69,10 +67,8 @@ import Testing
   func volume() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.send(.route(1, gain: 9_000))
-    bench.pass(.milliseconds(300))
-    bench.send(.gain(4_000))
-    bench.pass(.milliseconds(300))
+    bench.send(.route(1, gain: 9_000), then: .milliseconds(300))
+    bench.send(.gain(4_000), then: .milliseconds(300))
     #expect(bench.engine.machine.music.gains.volume == GainRamp(1 << 15))
     kiosk.speaker.work()
     bench.pass(.zero)
@@ -87,11 +83,9 @@ import Testing
   func vacated() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.route(.speaker)
-    bench.pass(.milliseconds(300))
+    bench.route(.speaker, then: .milliseconds(300))
     let before = kiosk.heard(.headphones)
-    bench.send(.vacate(0))
-    bench.pass(.milliseconds(100))
+    bench.send(.vacate(0), then: .milliseconds(100))
     #expect(kiosk.heard(.headphones) - before <= Self.rate * 5 / 1_000)
     kiosk.headphones.work()
     bench.pass(.milliseconds(100))
@@ -108,14 +102,11 @@ import Testing
   func edgeElsewhere(isPaused: Bool) throws {
     let kiosk = try Kiosk(HardDevice.Quirks(takesBack: false, latency: 4_410))
     let bench = kiosk.bench
-    bench.route(.speaker)
-    bench.pass(.milliseconds(300))
+    bench.route(.speaker, then: .milliseconds(300))
     if isPaused {
-      bench.silence()
-      bench.pass(.milliseconds(2))
+      bench.silence(then: .milliseconds(2))
     }
-    bench.silence(edge: bench.clock.now - .milliseconds(1))
-    bench.pass(.milliseconds(300))
+    bench.silence(edge: bench.clock.now - .milliseconds(1), then: .milliseconds(300))
     let last = try #require(bench.taps[.headphones]?.frames.last)
     #expect(abs(Int(last.left)) < 1_000, "it breaks off at \(last.left)")
     #expect(bench.reportNames.last == "silenced")
@@ -125,10 +116,8 @@ import Testing
   func back() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.route(.speaker)
-    bench.pass(.milliseconds(300))
-    bench.route(.headphones)
-    bench.pass(.milliseconds(1))
+    bench.route(.speaker, then: .milliseconds(300))
+    bench.route(.headphones, then: .milliseconds(1))
     kiosk.speaker.work()
     bench.pass(.seconds(1))
     #expect(bench.hearing([600 * Self.rate]).joints.isEmpty)
@@ -140,8 +129,7 @@ import Testing
   func hangs() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.route(.speaker)
-    bench.pass(.milliseconds(1_999))
+    bench.route(.speaker, then: .milliseconds(1_999))
     #expect(bench.reportNames == ["started 0", "began 0"])
     bench.pass(.milliseconds(20))
     kiosk.headphones.work()
@@ -156,8 +144,7 @@ import Testing
     let kiosk = try Kiosk()
     let bench = kiosk.bench
     bench.devices.failures = 1
-    bench.route(.speaker)
-    bench.pass(.milliseconds(1))
+    bench.route(.speaker, then: .milliseconds(1))
     kiosk.speaker.work()
     bench.pass(.milliseconds(10))
     kiosk.headphones.work()
@@ -172,18 +159,15 @@ import Testing
   func paused() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.route(.speaker)
-    bench.pass(.milliseconds(300))
-    bench.silence()
-    bench.pass(.milliseconds(10))
+    bench.route(.speaker, then: .milliseconds(300))
+    bench.silence(then: .milliseconds(10))
     let before = kiosk.heard(.headphones)
     kiosk.headphones.work()
     bench.pass(.seconds(1))
     kiosk.speaker.work()
     bench.pass(.seconds(1))
     #expect(kiosk.heard(.headphones) == before && kiosk.heard(.speaker) == 0)
-    bench.send(.play)
-    bench.pass(.seconds(1))
+    bench.send(.play, then: .seconds(1))
     let hearing = bench.hearing([600 * Self.rate])
     #expect(hearing.joints.allSatisfy { (-200...352).contains($0.missing) }, "\(hearing.joints)")
     #expect(kiosk.heard(.speaker) > Self.rate * 9 / 10)

@@ -42,7 +42,11 @@ import Testing
 
     deinit { for thread in outputGroup.deviceThreads { thread.stop() } }
 
-    func obey(_ commands: AudioCommand...) { for command in commands { outputGroup.obey(command, at: clock.now) } }
+    /// - Parameter time: passes after them.
+    func obey(_ commands: AudioCommand..., then time: Duration? = nil) {
+      for command in commands { outputGroup.obey(command, at: clock.now) }
+      if let time { pass(time) }
+    }
 
     func pass(_ time: Duration) {
       let end = clock.now + time
@@ -112,8 +116,7 @@ import Testing
   func together() {
     let bench = playing()
     bench.pass(.milliseconds(500))
-    bench.obey(.others([.speaker: 0]))
-    bench.pass(.milliseconds(500))
+    bench.obey(.others([.speaker: 0]), then: .milliseconds(500))
     let lead = bench.heard(.headphones)
     let other = bench.heard(.speaker)
     #expect(lead.contains { $0 != 0 } && lead[..<20_000] == other[..<20_000])
@@ -131,11 +134,9 @@ import Testing
     bench.obey(.route(.headphones, volume: 100), .load(stream: 1, Position(track: 0, frame: 0)), .play)
     bench.pass(.milliseconds(600))
     let start = bench.clock.now.frame(rate: Self.rate)
-    bench.obey(.others([.speaker: 100]))
-    bench.pass(.milliseconds(400))
+    bench.obey(.others([.speaker: 100]), then: .milliseconds(400))
     let end = bench.clock.now.frame(rate: Self.rate)
-    bench.obey(.others([:]))
-    bench.pass(.milliseconds(400))
+    bench.obey(.others([:]), then: .milliseconds(400))
     let lead = bench.heard(.headphones)
     let other = bench.heard(.speaker)
     #expect(other[..<start].allSatisfy { $0 == 0 } && other[(end + 177)...].allSatisfy { $0 == 0 })
@@ -147,10 +148,8 @@ import Testing
   func resumes() {
     let bench = playing()
     bench.pass(.milliseconds(500))
-    bench.obey(.silence(edge: bench.clock.now - .milliseconds(10)))
-    bench.pass(.milliseconds(300))
-    bench.obey(.play)
-    bench.pass(.milliseconds(500))
+    bench.obey(.silence(edge: bench.clock.now - .milliseconds(10)), then: .milliseconds(300))
+    bench.obey(.play, then: .milliseconds(500))
     #expect(bench.heard(.headphones) == bench.heard(.speaker))
     #expect(bench.files.opened == 1)
   }
@@ -161,8 +160,7 @@ import Testing
     bench.pass(.milliseconds(510))
     let before = try #require(bench.devices.taps[.speaker]).frames.count
     let heard = try #require(bench.devices.taps[.headphones]).frames.count
-    bench.obey(.silence(edge: bench.clock.now))
-    bench.pass(.milliseconds(200))
+    bench.obey(.silence(edge: bench.clock.now), then: .milliseconds(200))
     #expect(try #require(bench.devices.taps[.headphones]).frames.count == heard)
     let fade = Timing().fade.frames(rate: Self.rate)
     #expect(try #require(bench.devices.taps[.speaker]).frames.count > before + fade)
@@ -177,10 +175,8 @@ import Testing
     bench.pass(.milliseconds(500))
     let before = bench.clock.now.frame(rate: Self.rate) - 1
     #expect(bench.heard(.headphones)[before] - bench.heard(.speaker)[before] > 100)
-    bench.obey(.silence(edge: nil))
-    bench.pass(.milliseconds(300))
-    bench.obey(.play)
-    bench.pass(.milliseconds(500))
+    bench.obey(.silence(edge: nil), then: .milliseconds(300))
+    bench.obey(.play, then: .milliseconds(500))
     #expect(bench.heard(.headphones)[(before + 10_000)...] == bench.heard(.speaker)[(before + 10_000)...])
     #expect(!bench.reports.contains { if case .playback(.underrun) = $0 { true } else { false } })
   }
@@ -220,10 +216,8 @@ import Testing
     let now = bench.clock.now.frame(rate: Self.rate)
     #expect(bench.heard(.speaker)[(now - Self.rate / 2)...].allSatisfy { $0 == 0 })
     bench.devices.dead = []
-    bench.obey(.reopen)
-    bench.pass(.milliseconds(10))
-    bench.obey(.play)
-    bench.pass(.milliseconds(500))
+    bench.obey(.reopen, then: .milliseconds(10))
+    bench.obey(.play, then: .milliseconds(500))
     let lead = bench.heard(.headphones)
     #expect(lead[(now + 3_000)...] == bench.heard(.speaker)[(now + 3_000)...] && lead.last != 0)
   }
@@ -237,8 +231,7 @@ import Testing
       .route(.headphones, volume: 100), .others([.speaker: 100]),
       .load(stream: 1, Position(track: 0, frame: 0)), .play)
     bench.pass(.milliseconds(500))
-    bench.obey(.route(.speaker, volume: 100), .others([.headphones: 100]))
-    bench.pass(.milliseconds(500))
+    bench.obey(.route(.speaker, volume: 100), .others([.headphones: 100]), then: .milliseconds(500))
     #expect(bench.losses.isEmpty)
     let now = bench.clock.now.frame(rate: Self.rate) - 1
     let lead = bench.heard(.speaker)[now]
@@ -255,8 +248,7 @@ import Testing
     // Longer than a device may take to answer.
     bench.pass(.seconds(3))
     #expect(bench.device(.headphones) != nil && bench.device(.speaker) == nil)
-    bench.obey(.others([.speaker: 100]))
-    bench.pass(.milliseconds(500))
+    bench.obey(.others([.speaker: 100]), then: .milliseconds(500))
     let now = bench.clock.now.frame(rate: Self.rate) - 1
     let lead = bench.heard(.bluetooth)[now]
     // It waits until the first one's fade is over.
@@ -291,8 +283,7 @@ import Testing
       bench.pass(.milliseconds(1))
     }
     let end = bench.clock.now.frame(rate: Self.rate)
-    bench.obey(.load(stream: 2, Position(track: 1, frame: 0)), .play)
-    bench.pass(.milliseconds(500))
+    bench.obey(.load(stream: 2, Position(track: 1, frame: 0)), .play, then: .milliseconds(500))
     var left = [Int](repeating: 0, count: Self.rate / 10)
     for frame in try #require(bench.devices.taps[.speaker]).frames where left.indices.contains(frame.at - end) {
       left[frame.at - end] = Int(frame.left)
@@ -305,8 +296,7 @@ import Testing
   func cue() {
     let bench = playing()
     bench.pass(.milliseconds(500))
-    bench.obey(.duck(level: -60, over: .milliseconds(200)), .speak(id: 1, cue: 0))
-    bench.pass(.milliseconds(900))
+    bench.obey(.duck(level: -60, over: .milliseconds(200)), .speak(id: 1, cue: 0), then: .milliseconds(900))
     #expect(bench.heard(.headphones) == bench.heard(.speaker))
     #expect(bench.reports.filter { $0 == .playback(.cueEnded(id: 1)) }.count == 1)
   }
@@ -318,13 +308,10 @@ import Testing
     bench.pass(.milliseconds(200))
     bench.obey(.pauseCue(edge: nil), .route(.speaker, volume: 100), .others([:]), .speak(id: 2, cue: 0))
     bench.pass(.milliseconds(100))
-    bench.obey(.route(.headphones, volume: 100), .others([.speaker: 100]))
-    bench.pass(.milliseconds(100))
-    bench.obey(.pauseCue(edge: nil))
-    bench.pass(.milliseconds(50))
+    bench.obey(.route(.headphones, volume: 100), .others([.speaker: 100]), then: .milliseconds(100))
+    bench.obey(.pauseCue(edge: nil), then: .milliseconds(50))
     let now = bench.clock.now.frame(rate: Self.rate)
-    bench.obey(.resumeCue)
-    bench.pass(.milliseconds(500))
+    bench.obey(.resumeCue, then: .milliseconds(500))
     #expect(bench.heard(.speaker)[now...].allSatisfy { $0 == 0 })
     #expect(bench.heard(.headphones)[now...].contains { $0 != 0 })
     #expect(

@@ -26,7 +26,11 @@ import Testing
         rate: 44_100, buffer: .milliseconds(200), library: Library(paths: ["a"]), cues: ["whole", "missing", "damaged"])
     }
 
-    func obey(_ commands: AudioCommand...) { for command in commands { player.obey(command) } }
+    /// - Parameter time: passes after them.
+    func obey(_ commands: AudioCommand..., then time: Duration? = nil) {
+      for command in commands { player.obey(command) }
+      if let time { pass(time) }
+    }
 
     func pass(_ time: Duration) {
       let end = clock.now + time
@@ -55,12 +59,9 @@ import Testing
   @Test("D5: a cue that is missing or damaged fails with its reason, the latter when its last frame was heard")
   func faults() {
     let bench = PlayerBench()
-    bench.obey(.route(.speaker, volume: 100), .speak(id: 1, cue: 0))
-    bench.pass(.milliseconds(500))
-    bench.obey(.speak(id: 2, cue: 1))
-    bench.pass(.milliseconds(500))
-    bench.obey(.speak(id: 3, cue: 2))
-    bench.pass(.milliseconds(100))
+    bench.obey(.route(.speaker, volume: 100), .speak(id: 1, cue: 0), then: .milliseconds(500))
+    bench.obey(.speak(id: 2, cue: 1), then: .milliseconds(500))
+    bench.obey(.speak(id: 3, cue: 2), then: .milliseconds(100))
     #expect(bench.cues == ["started 1", "ended 1", "failed 2: no such file", "started 3"])
     bench.pass(.milliseconds(400))
     #expect(bench.cues.last == "failed 3: damaged" && !bench.player.isSounding)
@@ -71,15 +72,13 @@ import Testing
     let bench = PlayerBench()
     bench.obey(.route(.speaker, volume: 100))
     #expect(!bench.player.isSounding)
-    bench.obey(.speak(id: 1, cue: 0))
-    bench.pass(.milliseconds(50))
+    bench.obey(.speak(id: 1, cue: 0), then: .milliseconds(50))
     #expect(bench.player.isSounding)
     bench.obey(.pauseCue(edge: nil))
     #expect(bench.player.isSounding)
     bench.pass(.milliseconds(20))
     #expect(!bench.player.isSounding)
-    bench.obey(.resumeCue)
-    bench.pass(.milliseconds(50))
+    bench.obey(.resumeCue, then: .milliseconds(50))
     #expect(bench.player.isSounding)
     bench.pass(.milliseconds(300))
     #expect(!bench.player.isSounding && bench.cues == ["started 1", "ended 1"])
@@ -94,8 +93,7 @@ import Testing
     #expect(bench.tracks.open == ["a"])
     bench.pass(.milliseconds(100))
     #expect(bench.tracks.open.isEmpty)
-    bench.obey(.load(stream: 2, Position(track: 0, frame: 4_410)), .play)
-    bench.pass(.milliseconds(100))
+    bench.obey(.load(stream: 2, Position(track: 0, frame: 4_410)), .play, then: .milliseconds(100))
     bench.obey(.silence(edge: nil), .release, .load(stream: 3, Position(track: 0, frame: 4_410)), .play)
     bench.pass(.milliseconds(100))
     #expect(bench.tracks.open == ["a"] && bench.player.isSounding)
@@ -112,23 +110,20 @@ import Testing
     #expect(bench.reports.contains(.playback(.outputChanged(rate: 48_000, bufferFrames: 9_600, nil))))
     let openings = bench.reports.filter { if case .opened = $0 { true } else { false } }
     #expect(openings.count == 1)
-    bench.obey(.silence(edge: nil))
-    bench.pass(.milliseconds(100))
+    bench.obey(.silence(edge: nil), then: .milliseconds(100))
     guard case .playback(.silenced(1, let position?))? = bench.reports.last else {
       Issue.record("not silenced")
       return
     }
     #expect(abs(position.frame - 88_200) <= 250)
     bench.devices.setRate(22_050)
-    bench.obey(.play)
-    bench.pass(.milliseconds(100))
+    bench.obey(.play, then: .milliseconds(100))
     guard case .playback(.outputChanged(22_050, _, let changed))? = bench.reports.last else {
       Issue.record("not changed")
       return
     }
     #expect(changed.map { abs($0.frame - position.frame) <= 1 } == true)
-    bench.obey(.speak(id: 1, cue: 0))
-    bench.pass(.milliseconds(500))
+    bench.obey(.speak(id: 1, cue: 0), then: .milliseconds(500))
     #expect(bench.tracks.rate == 22_050 && bench.cues == ["started 1", "ended 1"])
   }
 
@@ -136,11 +131,9 @@ import Testing
   func staleCue() {
     let bench = PlayerBench()
     bench.devices.setRate(48_000)
-    bench.obey(.route(.speaker, volume: 100), .speak(id: 1, cue: 0), .pauseCue(edge: nil))
-    bench.pass(.milliseconds(300))
+    bench.obey(.route(.speaker, volume: 100), .speak(id: 1, cue: 0), .pauseCue(edge: nil), then: .milliseconds(300))
     #expect(bench.cues == [])
-    bench.obey(.speak(id: 2, cue: 0))
-    bench.pass(.milliseconds(300))
+    bench.obey(.speak(id: 2, cue: 0), then: .milliseconds(300))
     #expect(bench.cues == ["started 2", "ended 2"] && bench.tracks.rate == 48_000)
   }
 }

@@ -13,8 +13,7 @@ import Testing
   /// Paused for a while and resumed, with or without a release; what was heard.
   private func paused(releasing: Bool) throws -> (bench: EngineBench, frames: [FrameRecorder.Frame]) {
     let bench = EngineBench(isSplit: true)
-    bench.play()
-    bench.pass(.milliseconds(537))
+    bench.play(then: .milliseconds(537))
     bench.silence(edge: bench.clock.now - .milliseconds(12))
     if releasing { bench.send(.release) }
     bench.pass(.seconds(1))
@@ -24,10 +23,8 @@ import Testing
       let held = try #require(bench.silenced.first)
       bench.load(held.track, at: held.frame)
     }
-    bench.send(.play)
-    bench.pass(.seconds(1))
-    bench.silence()
-    bench.pass(.milliseconds(100))
+    bench.send(.play, then: .seconds(1))
+    bench.silence(then: .milliseconds(100))
     return (bench, try #require(bench.taps[.headphones]).frames)
   }
 
@@ -43,36 +40,28 @@ import Testing
   @Test("I11: a release waits for the fade and for a cue, and a cue opens the output again")
   func releaseWaits() {
     let bench = EngineBench(cues: [20_000], isSplit: true)
-    bench.play()
-    bench.pass(.milliseconds(300))
-    bench.speak()
-    bench.pass(.milliseconds(100))
+    bench.play(then: .milliseconds(300))
+    bench.speak(then: .milliseconds(100))
     bench.silence()
-    bench.send(.release)
-    bench.pass(.milliseconds(100))
+    bench.send(.release, then: .milliseconds(100))
     #expect(bench.device != nil)
     bench.pass(.seconds(1))
     #expect(bench.device == nil && Array(bench.reportNames.suffix(2)) == ["cue ended 1", "released"])
-    bench.speak(2)
-    bench.pass(.seconds(1))
+    bench.speak(2, then: .seconds(1))
     #expect(Array(bench.reportNames.suffix(2)) == ["cue started 2", "cue ended 2"] && bench.opened.count == 2)
   }
 
   @Test("I11: an output that is gone when it is to be opened again is lost, and the cue with it")
   func goneAfterRelease() {
     let bench = EngineBench(cues: [20_000], isSplit: true)
-    bench.play()
-    bench.pass(.milliseconds(300))
+    bench.play(then: .milliseconds(300))
     bench.silence()
-    bench.send(.release)
-    bench.pass(.milliseconds(100))
+    bench.send(.release, then: .milliseconds(100))
     bench.route(.headphones)
     bench.devices.failures = 1
-    bench.speak()
-    bench.pass(.seconds(1))
+    bench.speak(then: .seconds(1))
     #expect(Array(bench.reportNames.suffix(2)) == ["cue failed 1", "lost"])
-    bench.send(.reopen)
-    bench.pass(.milliseconds(10))
+    bench.send(.reopen, then: .milliseconds(10))
     #expect(bench.reportNames.last == "restored")
   }
 
@@ -91,8 +80,7 @@ import Testing
   @Test("R12: a device that comes back as it was continues at the frame heard last")
   func sameAgain() {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.milliseconds(1_003))
+    bench.play(then: .milliseconds(1_003))
     bench.device?.stop(as: .disconnected)
     bench.pass(.seconds(1))
     #expect(bench.reportNames == ["started 0", "began 0", "underrun", "started 0"] && bench.opened.count == 2)
@@ -103,8 +91,7 @@ import Testing
   @Test("R12: a device that keeps opening and dying is lost")
   func diesForEver() {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.milliseconds(1_003))
+    bench.play(then: .milliseconds(1_003))
     for _ in 0..<50 where !bench.reportNames.contains("lost") {
       bench.device?.stop(as: .disconnected)
       bench.engine.signals.audio.raise()
@@ -118,8 +105,7 @@ import Testing
     arguments: [48_000, 22_050, 32_000, 96_000])
   func otherRate(rate: Int) throws {
     let bench = EngineBench(isSplit: true)
-    bench.play()
-    bench.pass(.milliseconds(500))
+    bench.play(then: .milliseconds(500))
     bench.devices.rate = rate
     bench.device?.stop(as: .disconnected)
     bench.pass(.milliseconds(200))
@@ -128,8 +114,7 @@ import Testing
     let heard = bench.taps[.headphones]?.frames.count ?? 0
     #expect(abs(frame - heard) <= Self.rate / 5)
     bench.pass(.milliseconds(500))
-    bench.silence()
-    bench.pass(.milliseconds(100))
+    bench.silence(then: .milliseconds(100))
     // The test's tracks count frames of whatever rate they are opened at.
     let frames = (bench.taps[.headphones]?.frames ?? []).dropFirst(heard)
     let expected = Rates.convert(frame, from: Self.rate, to: rate)
@@ -146,8 +131,7 @@ import Testing
   @Test("R12: another buffer counts as a change, and one found by a later try is reported before the output is back")
   func otherBuffer() throws {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.milliseconds(500))
+    bench.play(then: .milliseconds(500))
     bench.devices.buffer = .milliseconds(100)
     bench.device?.stop(as: .disconnected)
     bench.pass(.milliseconds(200))
@@ -159,19 +143,16 @@ import Testing
     bench.pass(.milliseconds(200))
     #expect(bench.reportNames.last == "lost")
     bench.devices.rate = 48_000
-    bench.send(.reopen)
-    bench.pass(.milliseconds(10))
+    bench.send(.reopen, then: .milliseconds(10))
     #expect(Array(bench.reportNames.suffix(2)) == ["changed 48000", "restored"])
   }
 
   @Test("R12: the very first opening gives another rate: what was loaded for ours is asked for again")
   func firstRate() throws {
     let bench = EngineBench(Quirks(rate: 48_000), isSplit: true)
-    bench.play()
-    bench.pass(.milliseconds(100))
+    bench.play(then: .milliseconds(100))
     #expect(bench.reportNames == ["changed 48000", "stale"])
-    bench.load()
-    bench.pass(.milliseconds(500))
+    bench.load(then: .milliseconds(500))
     #expect(bench.reportNames == ["changed 48000", "stale", "started 0", "began 0"])
     #expect(try #require(bench.taps[.headphones]).frames.count > 20_000)
   }
@@ -179,11 +160,9 @@ import Testing
   @Test("R12: a device that changes its rate while it is paused, or under a cue")
   func quietChange() throws {
     let bench = EngineBench(cues: [40_000], isSplit: true)
-    bench.play()
-    bench.pass(.milliseconds(500))
+    bench.play(then: .milliseconds(500))
     bench.silence()
-    bench.speak()
-    bench.pass(.milliseconds(200))
+    bench.speak(then: .milliseconds(200))
     bench.devices.rate = 48_000
     bench.device?.stop(as: .disconnected)
     bench.pass(.milliseconds(200))
@@ -194,8 +173,7 @@ import Testing
     #expect(bench.taps[.headphones]?.frames.count == count)
     let held = try #require(bench.silenced.first).frame
     #expect(try reload(bench) == held)
-    bench.speak(2)
-    bench.pass(.seconds(1))
+    bench.speak(2, then: .seconds(1))
     let last = ["cue started 2", "started 0", "began 0", "cue ended 2"]
     #expect(Array(bench.reportNames.suffix(4)) == last)
   }

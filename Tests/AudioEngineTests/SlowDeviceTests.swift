@@ -25,8 +25,7 @@ import Testing
 
     /// The headphones play their first second.
     func play() {
-      bench.play()
-      bench.pass(.zero)
+      bench.play(then: .zero)
       headphones.work()
       bench.pass(.seconds(1))
     }
@@ -36,15 +35,12 @@ import Testing
   func commands() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.play()
-    bench.pass(.milliseconds(1_900))
+    bench.play(then: .milliseconds(1_900))
     #expect(bench.reportNames == [] && bench.services < 20)
-    bench.silence()
-    bench.pass(.milliseconds(1))
+    bench.silence(then: .milliseconds(1))
     #expect(bench.reportNames == ["silenced"])
     bench.route(.speaker)
-    bench.send(.play)
-    bench.pass(.milliseconds(1))
+    bench.send(.play, then: .milliseconds(1))
     kiosk.speaker.work()
     bench.pass(.seconds(1))
     #expect(bench.reportNames == ["silenced", "started 0", "began 0"])
@@ -58,15 +54,13 @@ import Testing
   func hangs() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.play()
-    bench.pass(.milliseconds(1_999))
+    bench.play(then: .milliseconds(1_999))
     #expect(bench.reportNames == [])
     bench.pass(.milliseconds(1))
     #expect(bench.reportNames == ["lost"])
     #expect(bench.engine.failure.withLock { $0?.description } == "headphones: open: device does not answer")
     #expect(kiosk.headphones.takeNotice() == "headphones does not answer; a thread waits for its driver")
-    bench.send(.reopen)
-    bench.pass(.seconds(3))
+    bench.send(.reopen, then: .seconds(3))
     #expect(bench.reportNames == ["lost", "lost"] && bench.services < 30)
     #expect(kiosk.headphones.takeNotice() == nil)
   }
@@ -75,8 +69,7 @@ import Testing
   func opensLate() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.play()
-    bench.pass(.seconds(16))
+    bench.play(then: .seconds(16))
     _ = kiosk.headphones.takeNotice()
     kiosk.headphones.work()
     #expect(kiosk.headphones.takeNotice() == "headphones answers again")
@@ -84,8 +77,7 @@ import Testing
     bench.pass(.seconds(1))
     #expect(bench.reportNames == ["lost"])
     bench.send(.reopen)
-    bench.send(.play)
-    bench.pass(.seconds(1))
+    bench.send(.play, then: .seconds(1))
     #expect(bench.reportNames == ["lost", "restored", "started 0", "began 0"])
     #expect(bench.opened.count == 1)
     #expect(bench.hearing(Self.long).first == 0)
@@ -111,8 +103,7 @@ import Testing
       if opensBefore { kiosk.headphones.work() }
       bench.pass(.seconds(1))
       bench.route(.headphones)
-      bench.send(.play)
-      bench.pass(.milliseconds(500))
+      bench.send(.play, then: .milliseconds(500))
       if !opensBefore { kiosk.headphones.work() }
       bench.pass(.seconds(1))
       #expect(bench.reportNames == ["lost", "started 0", "began 0"])
@@ -129,10 +120,8 @@ import Testing
       leave(kiosk)
       if fails { bench.devices.failures = 1 }
       kiosk.headphones.work()
-      bench.send(.play)
-      bench.pass(.seconds(1))
-      bench.route(.headphones)
-      bench.pass(.milliseconds(500))
+      bench.send(.play, then: .seconds(1))
+      bench.route(.headphones, then: .milliseconds(500))
       #expect((bench.engine.machine.output == 1) == fails)
       kiosk.headphones.work()
       bench.pass(.seconds(1))
@@ -182,11 +171,9 @@ import Testing
     let kiosk = try Kiosk()
     let bench = kiosk.bench
     bench.devices.failures = 1
-    bench.play()
-    bench.pass(.seconds(3))
+    bench.play(then: .seconds(3))
     kiosk.headphones.work()
-    bench.send(.reopen)
-    bench.pass(.milliseconds(1))
+    bench.send(.reopen, then: .milliseconds(1))
     kiosk.headphones.work()
     bench.pass(.milliseconds(1))
     #expect(bench.reportNames == ["lost", "restored"])
@@ -196,18 +183,15 @@ import Testing
   func opensForNobody() throws {
     let kiosk = try Kiosk()
     let bench = kiosk.bench
-    bench.play()
-    bench.pass(.milliseconds(1))
+    bench.play(then: .milliseconds(1))
     bench.devices.whileOpening = {
       bench.devices.whileOpening = {}
-      bench.route(.speaker)
-      bench.pass(.milliseconds(1))
+      bench.route(.speaker, then: .milliseconds(1))
     }
     kiosk.headphones.work()
     #expect(bench.opened.map(\.isClosed) == [true])
     // Asked for again in the middle of its closing, it is opened once more.
-    bench.route(.headphones)
-    bench.pass(.milliseconds(1))
+    bench.route(.headphones, then: .milliseconds(1))
     kiosk.headphones.work()
     bench.pass(.seconds(1))
     #expect(bench.opened.map(\.isClosed) == [true, false])
@@ -222,8 +206,7 @@ import Testing
     bench.device?.stop(as: .underrun)
     bench.engine.signals.audio.raise()
     bench.pass(.milliseconds(500))
-    bench.silence()
-    bench.pass(.milliseconds(1))
+    bench.silence(then: .milliseconds(1))
     #expect(bench.reportNames.last == "silenced")
     bench.send(.play)
     kiosk.headphones.work()
@@ -264,8 +247,7 @@ import Testing
     let stopping = WorkerThread.Flag()
     kiosk.play()
     bench.engine.shutDown()
-    bench.route(.speaker)
-    bench.pass(.zero)
+    bench.route(.speaker, then: .zero)
     stopping.raise()
     for thread in bench.threads.values { thread.run(until: stopping) }
     #expect(bench.opened.map(\.isClosed) == [true])

@@ -21,8 +21,7 @@ import Testing
 
   private func bench(_ kind: Int) -> EngineBench {
     let bench = EngineBench(Self.kinds[kind].quirks, stall: .milliseconds(250))
-    bench.play()
-    bench.pass(.milliseconds(2_000))
+    bench.play(then: .milliseconds(2_000))
     return bench
   }
 
@@ -62,8 +61,7 @@ import Testing
   func limits(limit: Int64) throws {
     for kind in Self.kinds.indices {
       let bench = EngineBench(Self.kinds[kind].quirks, stall: .milliseconds(limit))
-      bench.play()
-      bench.pass(.milliseconds(2_000))
+      bench.play(then: .milliseconds(2_000))
       bench.device?.quirks.silentFrom = bench.clock.now
       bench.pass(.milliseconds(limit / 2))
       #expect(lost(bench) == nil || limit < 1_000, "\(Self.kinds[kind].name)")
@@ -78,8 +76,7 @@ import Testing
     let bench = bench(kind)
     bench.device?.quirks.silentFrom = bench.clock.now
     for step in 0..<(kind == 4 ? 40 : 25) {
-      bench.send(.gain(Int32(20_000 + step)))
-      bench.pass(.milliseconds(31))
+      bench.send(.gain(Int32(20_000 + step)), then: .milliseconds(31))
     }
     let held = try #require(lost(bench), "\(bench.reportNames)")
     #expect(held <= heard(bench))
@@ -91,8 +88,7 @@ import Testing
     bench.device?.quirks.silentFrom = bench.clock.now
     bench.pass(.milliseconds(150))
     let edge = bench.clock.now - .milliseconds(1)
-    bench.silence(edge: edge)
-    bench.pass(.milliseconds(50))
+    bench.silence(edge: edge, then: .milliseconds(50))
     bench.device?.stop(as: .disconnected)
     bench.pass(.milliseconds(500))
     let held = try #require(bench.silenced.first).frame
@@ -102,16 +98,13 @@ import Testing
   @Test("B3: nothing stalls that plays, pauses, ends or waits for its decoder", arguments: kinds.indices)
   func goesOn(kind: Int) {
     let bench = bench(kind)
-    bench.silence()
-    bench.pass(.seconds(2))
-    bench.send(.play)
-    bench.pass(.seconds(3))
+    bench.silence(then: .seconds(2))
+    bench.send(.play, then: .seconds(3))
     bench.decoderDelay = .milliseconds(700)
     bench.pass(.seconds(5))
     bench.decoderDelay = .zero
     bench.pass(.seconds(2))
-    bench.load(at: 599 * EngineBench.rate)
-    bench.pass(.seconds(3))
+    bench.load(at: 599 * EngineBench.rate, then: .seconds(3))
     #expect(!bench.reportNames.contains("lost"), "\(bench.reportNames)")
     #expect(bench.reportNames.contains("ended"))
   }
@@ -119,8 +112,7 @@ import Testing
   @Test("B3: an output without a radio link waits for its device as before")
   func cable() {
     let bench = EngineBench()
-    bench.play()
-    bench.pass(.seconds(1))
+    bench.play(then: .seconds(1))
     bench.device?.quirks.silentFrom = bench.clock.now
     bench.pass(.milliseconds(900))
     #expect(!bench.reportNames.contains("lost"))

@@ -88,15 +88,20 @@ final class PacedKiosk: Peripherals {
 
   private var jack: LineID { LineID(board.lines.firstIndex { $0.name == "JACK_SENSE" } ?? 0) }
 
-  func type(_ command: String) {
+  /// - Parameter time: passes after it.
+  func type(_ command: String, then time: Duration? = nil) {
     driver?.feed(.console(command), at: clock.now)
     settle()
+    if let time { pass(time) }
   }
 
-  /// - Parameter late: how long after it happened it is noticed.
-  func plug(_ isIn: Bool, late: Duration = .zero) {
+  /// - Parameters:
+  ///   - late: how long after it happened it is noticed.
+  ///   - time: passes after it.
+  func plug(_ isIn: Bool, late: Duration = .zero, then time: Duration? = nil) {
     driver?.feed(.edge(jack, asserted: isIn, at: clock.now - late), at: clock.now)
     settle()
+    if let time { pass(time) }
   }
 
   // MARK: - Time

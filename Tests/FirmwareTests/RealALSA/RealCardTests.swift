@@ -69,8 +69,7 @@ import Testing
       kiosk.pass(.milliseconds([3, 40, 150, 700][random.next(below: 4)]))
       act(kiosk, &random, &cuts)
     }
-    kiosk.type("stop")
-    kiosk.pass(.seconds(1))
+    kiosk.type("stop", then: .seconds(1))
     #expect(kiosk.logged(.outputUnderrun) == [])
     #expect(kiosk.logged(.outputLost) == [])
     #expect(kiosk.headphones.counts.played > plays)
@@ -81,8 +80,7 @@ import Testing
   @Test("R3 P14: at an unplug, the amplifier is muted at once behind a card that takes its time to stop")
   func amplifier() throws {
     let kiosk = try #require(PacedKiosk.counting { #expect($0.suffer("model bcm2835")) })
-    kiosk.type("play")
-    kiosk.pass(.milliseconds(1_234))
+    kiosk.type("play", then: .milliseconds(1_234))
     let edge = kiosk.clock.now
     kiosk.plug(false)
     let muted = try #require(kiosk.amplifierMuted.last)
@@ -100,12 +98,10 @@ import Testing
       PacedKiosk(["a"], opener: ToneTracks(length: length), cues: cues) { paced in
         #expect(paced.suffer("model bluealsa") && paced.suffer("latency \(Self.rate * delay / 1_000)"))
       })
-    kiosk.type("play")
-    kiosk.pass(.seconds(4))
+    kiosk.type("play", then: .seconds(4))
     #expect(kiosk.logged(.queueEnded).count == 1)
     // Alone, and shorter than the buffer.
-    kiosk.type("cue c1")
-    kiosk.pass(.seconds(3))
+    kiosk.type("cue c1", then: .seconds(3))
     #expect(kiosk.logged(.outputUnderrun) == [])
     #expect(kiosk.logged(.outputLost) == [])
     #expect(kiosk.headphones.counts.played > length)
@@ -120,15 +116,12 @@ import Testing
     // A card that stands still for less than a step of its position.
     case 6: kiosk.headphones.suffer("stall \(1 + random.next(below: 100))")
     case 7, 8:
-      kiosk.type("pause")
-      kiosk.pass(.milliseconds(random.next(below: 300)))
+      kiosk.type("pause", then: .milliseconds(random.next(below: 300)))
       kiosk.type("play")
     default:
       cuts.append(kiosk.clock.now.nanoseconds)
-      kiosk.plug(false, late: .milliseconds(random.next(below: 4)))
-      kiosk.pass(.milliseconds(60 + random.next(below: 200)))
-      kiosk.plug(true)
-      kiosk.pass(.milliseconds(100))
+      kiosk.plug(false, late: .milliseconds(random.next(below: 4)), then: .milliseconds(60 + random.next(below: 200)))
+      kiosk.plug(true, then: .milliseconds(100))
     }
   }
 

@@ -71,8 +71,7 @@ import Testing
       if undo == "plug" { kiosk.plug(true) } else { kiosk.type(undo) }
     }
     kiosk.pass(.milliseconds(500))
-    kiosk.type("stop")
-    kiosk.pass(.seconds(1))
+    kiosk.type("stop", then: .seconds(1))
     let headphones = largestStep(kiosk.headphones)
     let speaker = largestStep(kiosk.speaker)
     let own = try #require(act == "next" ? Self.ownSteps.max() : Self.ownSteps.first)
@@ -89,13 +88,10 @@ import Testing
   @Test("P12: what fades out at a pause and in at the resume adds up to the track", arguments: kinds)
   func addsUp(kind: String) throws {
     let kiosk = try kiosk(kind)
-    kiosk.type("play")
-    kiosk.pass(.milliseconds(777))
-    kiosk.type("play")
-    kiosk.pass(.milliseconds(500))
+    kiosk.type("play", then: .milliseconds(777))
+    kiosk.type("play", then: .milliseconds(500))
     let paused = Int(kiosk.headphones.counts.played)
-    kiosk.type("play")
-    kiosk.pass(.milliseconds(500))
+    kiosk.type("play", then: .milliseconds(500))
     let samples: [Int16] = kiosk.headphones.heard()
     let cut = paused - ScenarioSetup.fade
     for frame in 0..<cut {

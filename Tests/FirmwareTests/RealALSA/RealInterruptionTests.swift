@@ -20,8 +20,7 @@ import Testing
     kiosk.type("play")
     for time in stride(from: Int64(20), to: 1_000, by: 67) {
       kiosk.pass(.milliseconds(time))
-      kiosk.type("interrupt begin page")
-      kiosk.pass(.milliseconds(400))
+      kiosk.type("interrupt begin page", then: .milliseconds(400))
       kiosk.type("interrupt end page resume")
     }
     kiosk.pass(.seconds(1))

@@ -31,8 +31,7 @@ import Testing
   func breaks(fault: String, frame: Int) throws {
     let kiosk = try #require(PacedKiosk.counting())
     kiosk.headphones.suffer("at \(frame) \(fault)")
-    kiosk.type("play")
-    kiosk.pass(.seconds(2))
+    kiosk.type("play", then: .seconds(2))
     let hearing = kiosk.hearing()
     #expect(hearing.joints.map(\.missing) == [Self.fadeIn])
     #expect(hearing.first == 0)
@@ -45,8 +44,7 @@ import Testing
   func unplugged() throws {
     let kiosk = try #require(PacedKiosk.counting())
     kiosk.headphones.suffer("at 50000 unplug")
-    kiosk.type("play")
-    kiosk.pass(.seconds(100))
+    kiosk.type("play", then: .seconds(100))
     let lost = try #require(kiosk.logged(.outputLost).first)
     #expect(lost["reason"]?.contains("gone") == true && lost["frame"] == "50000")
     #expect(kiosk.logged(.playbackPaused).map { $0["cause"] } == ["output"])
@@ -64,8 +62,7 @@ import Testing
   @Test("I14: a device that is back at once is not a hold")
   func replugged() throws {
     let kiosk = try #require(PacedKiosk.counting())
-    kiosk.type("play")
-    kiosk.pass(.milliseconds(777))
+    kiosk.type("play", then: .milliseconds(777))
     kiosk.headphones.suffer("unplug")
     kiosk.headphones.suffer("restore")
     kiosk.pass(.seconds(1))
@@ -79,8 +76,7 @@ import Testing
   func busy() throws {
     let kiosk = try #require(PacedKiosk.counting { $0.suffer("busy 3") })
     #expect(kiosk.logged(.outputLost).first?["reason"]?.contains("busy") == true)
-    kiosk.type("play")
-    kiosk.pass(.seconds(10))
+    kiosk.type("play", then: .seconds(10))
     // At power on, and after 1, 2 and 4 seconds each.
     #expect(kiosk.headphones.counts.refusals == 3 && kiosk.headphones.counts.openings == 1)
     let hearing = kiosk.hearing()
@@ -93,8 +89,7 @@ import Testing
   func otherFormat() throws {
     let kiosk = try #require(PacedKiosk.counting())
     kiosk.headphones.suffer("at 40000 unplug")
-    kiosk.type("play")
-    kiosk.pass(.seconds(2))
+    kiosk.type("play", then: .seconds(2))
     for change in ["format S32_LE", "channels 2", "restore"] { #expect(kiosk.headphones.suffer(change)) }
     let played = Int(kiosk.headphones.counts.played)
     kiosk.pass(.seconds(4))
@@ -110,8 +105,7 @@ import Testing
   func otherRate() throws {
     let kiosk = try #require(PacedKiosk.counting())
     kiosk.headphones.suffer("at 40000 unplug")
-    kiosk.type("play")
-    kiosk.pass(.seconds(2))
+    kiosk.type("play", then: .seconds(2))
     for change in ["rate 48000", "restore"] { #expect(kiosk.headphones.suffer(change)) }
     kiosk.pass(.seconds(4))
     let change = try #require(kiosk.logged(.routeChanged).first)
@@ -128,8 +122,7 @@ import Testing
   @Test("a device that takes few frames a call is filled in many calls, not many wake-ups", arguments: [1, 64, 1_000])
   func shortWrites(most: Int) throws {
     let kiosk = try #require(PacedKiosk.counting { $0.suffer("short \(most)") })
-    kiosk.type("play")
-    kiosk.pass(.seconds(3))
+    kiosk.type("play", then: .seconds(3))
     let hearing = kiosk.hearing()
     #expect(hearing.joints == [] && hearing.first == 0 && hearing.last == 3 * Self.rate - 1)
     #expect(kiosk.wakeUps <= 50)
@@ -139,8 +132,7 @@ import Testing
   func stalls() throws {
     let kiosk = try #require(PacedKiosk.counting())
     kiosk.headphones.suffer("at 44100 stall 22050")
-    kiosk.type("play")
-    kiosk.pass(.seconds(3))
+    kiosk.type("play", then: .seconds(3))
     let samples: [Int16] = kiosk.headphones.heard()
     #expect(samples.count / 2 == Self.rate * 5 / 2)
     #expect(kiosk.hearing().joints == [] && kiosk.logged(.outputUnderrun) == [])
@@ -151,8 +143,7 @@ import Testing
   func stuck() throws {
     let kiosk = try #require(PacedKiosk.counting())
     kiosk.headphones.suffer("at 44100 stall")
-    kiosk.type("play")
-    kiosk.pass(.seconds(30))
+    kiosk.type("play", then: .seconds(30))
     #expect(kiosk.headphones.counts.openings == 2 && kiosk.logged(.outputUnderrun).count == 1)
     let hearing = kiosk.hearing()
     #expect(hearing.joints.map(\.missing) == [Self.fadeIn])
@@ -164,8 +155,7 @@ import Testing
   func stuckAgain() throws {
     let kiosk = try #require(PacedKiosk.counting())
     for frame in [44_100, 44_150] { kiosk.headphones.suffer("at \(frame) stall") }
-    kiosk.type("play")
-    kiosk.pass(.seconds(6))
+    kiosk.type("play", then: .seconds(6))
     let lost = try #require(kiosk.logged(.outputLost).first)
     #expect(lost["reason"]?.contains("stands still") == true)
     // After the second opening, 50 frames were heard while they faded in, and so not in full (R5.1).

@@ -20,8 +20,7 @@ import Testing
   @Test("P12: paused and resumed, every device resumes at the frame where its fade began", arguments: kinds)
   func pause(kind: String) throws {
     let kiosk = try #require(PacedKiosk.counting { #expect($0.suffer(kind)) })
-    kiosk.type("play")
-    kiosk.pass(.milliseconds(987))
+    kiosk.type("play", then: .milliseconds(987))
     kiosk.type("play")
     let before = Int(kiosk.headphones.counts.played)
     kiosk.pass(.seconds(1))
@@ -33,8 +32,7 @@ import Testing
     // first.
     let most = kind.hasPrefix("rewind") ? Self.rate / 5 : Self.rate / 50
     #expect(heard - before <= most + ScenarioSetup.fade)
-    kiosk.type("play")
-    kiosk.pass(.milliseconds(500))
+    kiosk.type("play", then: .milliseconds(500))
     #expect(kiosk.logged(.playbackResumed).map { $0["frame"] } == ["\(heard - ScenarioSetup.fade)"])
     let hearing = kiosk.hearing()
     #expect(hearing.first == 0 && hearing.joints.map(\.missing) == [Self.fadeIn])
@@ -44,8 +42,7 @@ import Testing
   @Test("the audio thread is woken ten times a second at most while music plays", arguments: kinds)
   func wakeUps(kind: String) throws {
     let kiosk = try #require(PacedKiosk.counting { #expect($0.suffer(kind)) })
-    kiosk.type("play")
-    kiosk.pass(.seconds(1))
+    kiosk.type("play", then: .seconds(1))
     let before = kiosk.wakeUps
     kiosk.pass(.seconds(10))
     #expect(kiosk.wakeUps - before <= 100)
@@ -57,20 +54,17 @@ import Testing
     arguments: kinds, [0, 3, 40])
   func unplug(kind: String, late: Int) throws {
     let kiosk = try #require(PacedKiosk.counting { #expect($0.suffer(kind)) })
-    kiosk.type("play")
-    kiosk.pass(.milliseconds(1_234))
+    kiosk.type("play", then: .milliseconds(1_234))
     let now = kiosk.clock.now
     let edge = now - .milliseconds(late)
-    kiosk.plug(false, late: .milliseconds(late))
-    kiosk.pass(.seconds(2))
+    kiosk.plug(false, late: .milliseconds(late), then: .seconds(2))
     let frames = kiosk.tap(kiosk.headphones).frames
     let end = try #require(frames.last).at
     #expect(end < (now + .milliseconds(5)).frame(rate: Self.rate) + 2 * 88)
     // The frame whose turn it was then, even where the device was cut short at that moment.
     let before = try #require(frames.last { $0.at < edge.frame(rate: Self.rate) })
     let name = Int(before.left) + edge.frame(rate: Self.rate) - before.at
-    kiosk.plug(true)
-    kiosk.pass(.seconds(1))
+    kiosk.plug(true, then: .seconds(1))
     let resumed = try #require(kiosk.logged(.playbackResumed).first?["frame"].flatMap { Int($0) })
     #expect(Int(CountingTracks.left(resumed)) == name)
     // It fades in from there.

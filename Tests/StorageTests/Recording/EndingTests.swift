@@ -32,8 +32,7 @@ import Testing
     let bench = try RecordingBench()
     bench.input.rate = 11_025
     bench.input.speed = 11_025
-    bench.send(.start)
-    bench.pass(.seconds(2))
+    bench.send(.start, then: .seconds(2))
     bench.send(.stop)
     let wav = try bench.wav()
     #expect(wav.rate == 11_025 && wav.frames == 22_050 && wav.isWhole)
@@ -65,8 +64,7 @@ import Testing
     let bench = try RecordingBench()
     bench.send(.stop)
     #expect(bench.reports == [])
-    bench.send(.start)
-    bench.pass(.seconds(1))
+    bench.send(.start, then: .seconds(1))
     bench.send(.start)
     #expect(bench.reports.last == .failed(reason: "a recording is already running"))
     bench.pass(.seconds(1))

@@ -37,8 +37,7 @@ import Testing
   @Test("C6: a lost device ends the recording with everything that it delivered")
   func inputLost() throws {
     let bench = try RecordingBench()
-    bench.send(.start)
-    bench.pass(.milliseconds(1_700))
+    bench.send(.start, then: .milliseconds(1_700))
     bench.input.isLost = true
     bench.pass(.milliseconds(200))
     let frames = bench.input.read
@@ -56,8 +55,7 @@ import Testing
     for polls in [false, true] {
       let bench = try RecordingBench()
       bench.input.polls = polls
-      bench.send(.start)
-      bench.pass(.seconds(1))
+      bench.send(.start, then: .seconds(1))
       bench.service()
       bench.input.isStuck = true
       bench.pass(.milliseconds(4_500))
@@ -71,8 +69,7 @@ import Testing
   @Test("C6: the time that a slow storage takes does not count as silence of the device")
   func slowStorage() throws {
     let bench = try RecordingBench()
-    bench.send(.start)
-    bench.pass(.seconds(1))
+    bench.send(.start, then: .seconds(1))
     // It has overrun, and has nothing when it is read at last.
     bench.input.isStuck = true
     bench.clock.advance(to: .powerOn + .seconds(8))
@@ -87,8 +84,7 @@ import Testing
   @Test("C6: frames that the device lost are reported")
   func overrun() throws {
     let bench = try RecordingBench()
-    bench.send(.start)
-    bench.pass(.seconds(1))
+    bench.send(.start, then: .seconds(1))
     bench.input.lostFrames = 77
     bench.send(.stop)
     #expect(bench.reports.last == .stopped(file: RecordingBench.name, frames: rate, lost: 77, fault: nil))
@@ -97,8 +93,7 @@ import Testing
   @Test("C6: a recording ends before it uses the space that must stay free")
   func floor() throws {
     let bench = try RecordingBench(floor: 1_000_000)
-    bench.send(.start)
-    bench.pass(.milliseconds(700))
+    bench.send(.start, then: .milliseconds(700))
     bench.storage.free = 1_000_000 + rate * 4
     bench.pass(.seconds(2))
     #expect(
@@ -109,8 +104,7 @@ import Testing
   @Test("C6: a disk that is full within a frame leaves whole frames and a right header", arguments: 0..<9)
   func fullDisk(extra: Int) throws {
     let bench = try RecordingBench()
-    bench.send(.start)
-    bench.pass(.milliseconds(550))
+    bench.send(.start, then: .milliseconds(550))
     bench.storage.room = 4_000 + extra
     bench.pass(.seconds(2))
     guard case .stopped(_, let frames, let lost, .diskFull) = bench.reports.last else {
@@ -128,8 +122,7 @@ import Testing
   func writeFailed() throws {
     for (code, fault) in [(EROFS, RecorderFault.writeFailed), (EIO, .writeFailed), (EDQUOT, .diskFull)] {
       let bench = try RecordingBench()
-      bench.send(.start)
-      bench.pass(.milliseconds(2_500))
+      bench.send(.start, then: .milliseconds(2_500))
       bench.storage.writeFailure = code
       bench.pass(.seconds(1))
       let lost = bench.input.read - 5 * rate / 2
@@ -143,8 +136,7 @@ import Testing
   @Test("C6: what could not be synced does not count as kept")
   func syncFailed() throws {
     let bench = try RecordingBench()
-    bench.send(.start)
-    bench.pass(.milliseconds(2_600))
+    bench.send(.start, then: .milliseconds(2_600))
     bench.storage.syncFailure = EIO
     bench.send(.stop)
     let kept = 5 * rate / 2
@@ -158,8 +150,7 @@ import Testing
   @Test("C6: a folder that vanishes ends the recording; nothing of it counts as kept")
   func vanished() throws {
     let bench = try RecordingBench(folderName: "stick")
-    bench.send(.start)
-    bench.pass(.milliseconds(1_200))
+    bench.send(.start, then: .milliseconds(1_200))
     bench.removeAll()
     bench.pass(.seconds(1))
     let read = bench.input.read
@@ -174,8 +165,7 @@ import Testing
   @Test("C6: the size limit ends a recording at the last whole frame below it", arguments: [48, 100_000, 100_003])
   func sizeLimit(bytes: Int) throws {
     let bench = try RecordingBench(sizeLimit: bytes)
-    bench.send(.start)
-    bench.pass(.seconds(5))
+    bench.send(.start, then: .seconds(5))
     let frames = (bytes - 44) / 4
     #expect(
       bench.reports.last == .stopped(file: RecordingBench.name, frames: frames, lost: 0, fault: .sizeLimit))

@@ -15,8 +15,7 @@ import Testing
   func unpaced() throws {
     let bench = try RecordingBench()
     bench.input.speed = 0
-    bench.send(.start)
-    bench.pass(.milliseconds(1_234))
+    bench.send(.start, then: .milliseconds(1_234))
     bench.service()
     #expect(bench.input.read == rate * 1_234 / 1_000)
     bench.send(.stop)
@@ -28,8 +27,7 @@ import Testing
     let bench = try RecordingBench()
     bench.input.polls = true
     bench.input.speed = rate * 101 / 100
-    bench.send(.start)
-    bench.pass(.seconds(10))
+    bench.send(.start, then: .seconds(10))
     bench.send(.stop)
     let wav = try bench.wav()
     #expect(wav.frames == 10 * rate * 101 / 100 && wav.isWhole)

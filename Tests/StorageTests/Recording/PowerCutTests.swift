@@ -74,8 +74,7 @@ import Testing
     for changes in 0..<40 {
       let bench = try RecordingBench()
       bench.storage.changesLeft = changes
-      bench.send(.start)
-      bench.pass(.seconds(2))
+      bench.send(.start, then: .seconds(2))
       bench.send(.stop)
       bench.storage.changesLeft = .max
       bench.restart()
@@ -153,8 +152,7 @@ import Testing
   @Test("C5: a marker that outlives its recording does not report a power cut")
   func staleMarker() throws {
     let bench = try RecordingBench()
-    bench.send(.start)
-    bench.pass(.seconds(1))
+    bench.send(.start, then: .seconds(1))
     bench.storage.writeFailure = EROFS
     bench.pass(.seconds(1))
     #expect(bench.reports.count == 2 && bench.names.contains(".recording"))

@@ -88,8 +88,7 @@ import Testing
     bench.storage.openFailure = (old, EIO)
     bench.restart()
     for _ in 0..<2 {
-      bench.send(.start)
-      bench.pass(.seconds(100))
+      bench.send(.start, then: .seconds(100))
       #expect(bench.names.contains(".recording") && bench.names.contains(".recording-1"))
       bench.send(.stop)
     }

@@ -89,8 +89,7 @@ import Testing
     let name = "2026-01-02 11-59-55.wav"
     #expect(bench.names == [".recording", ".recording-1", torn, name])
     bench.storage.truncateFailure = nil
-    bench.send(.stop)
-    bench.pass(.seconds(2 * 86_400))
+    bench.send(.stop, then: .seconds(2 * 86_400))
     #expect(bench.names == [])
   }
 

@@ -90,45 +90,47 @@ final class EngineBench {
 
   // MARK: - Commands
 
-  func send(_ command: EngineCommand) {
+  /// - Parameter time: passes after it, as after all other commands; nil: neither thread is woken.
+  func send(_ command: EngineCommand, then time: Duration? = nil) {
     _ = engine.commands.push(command)
     engine.signals.audio.raise()
+    if let time { pass(time) }
   }
 
   /// As the player does it: the decoder gets the load first.
-  func load(_ track: TrackID = 0, at frame: Int = 0, skipping: Int = 1) {
+  func load(_ track: TrackID = 0, at frame: Int = 0, skipping: Int = 1, then time: Duration? = nil) {
     stream &+= UInt8(truncatingIfNeeded: skipping)
     number += 1
     isNextTrackDue = false
     decoder.post(.load(stream: stream, number: number, track: track, frame: frame, rate: engine.rate))
-    send(.load(stream: stream, number: number, rate: engine.rate))
+    send(.load(stream: stream, number: number, rate: engine.rate), then: time)
   }
 
-  func route(_ port: Port?) {
-    send(.route(port.map { $0 == .headphones ? 0 : 1 }, gain: 1 << 15))
+  func route(_ port: Port?, then time: Duration? = nil) {
+    send(.route(port.map { $0 == .headphones ? 0 : 1 }, gain: 1 << 15), then: time)
   }
 
-  func silence(edge: Instant? = nil) { send(.silence(edge: edge)) }
+  func silence(edge: Instant? = nil, then time: Duration? = nil) { send(.silence(edge: edge), then: time) }
 
   /// Headphones, track 0 from its first frame.
-  func play(track: TrackID = 0, at frame: Int = 0) {
+  func play(track: TrackID = 0, at frame: Int = 0, then time: Duration? = nil) {
     route(.headphones)
     load(track, at: frame)
-    send(.play)
+    send(.play, then: time)
   }
 
   /// Speaks a cue, as the player does it.
-  func speak(_ id: UInt8 = 1, cue: Int = 0) {
+  func speak(_ id: UInt8 = 1, cue: Int = 0, then time: Duration? = nil) {
     spoken += 1
     cueDecoder.post(.load(stream: id, number: spoken, track: TrackID(cue), frame: 0, rate: engine.rate))
     cueDecoder.post(.follow(stream: id, track: nil))
-    send(.speak(id: id, number: spoken, rate: engine.rate))
+    send(.speak(id: id, number: spoken, rate: engine.rate), then: time)
   }
 
-  func pauseCue(edge: Instant? = nil) { send(.pauseCue(edge: edge)) }
+  func pauseCue(edge: Instant? = nil, then time: Duration? = nil) { send(.pauseCue(edge: edge), then: time) }
 
-  func duck(decibels: Double, over: Duration) {
-    send(.duck(VolumeCurve.gain(decibels: decibels), over: over))
+  func duck(decibels: Double, over: Duration, then time: Duration? = nil) {
+    send(.duck(VolumeCurve.gain(decibels: decibels), over: over), then: time)
   }
 
   func followUp() {

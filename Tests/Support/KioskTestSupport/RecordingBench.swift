@@ -42,9 +42,11 @@ final class RecordingBench {
     recorder = Recorder(parts, storage: storage)
   }
 
-  func send(_ commands: RecorderCommand...) {
+  /// - Parameter time: passes after them.
+  func send(_ commands: RecorderCommand..., then time: Duration? = nil) {
     for command in commands { recorder.post(command) }
     service()
+    if let time { pass(time) }
   }
 
   func pass(_ time: Duration) { pass(until: clock.now + time) }
