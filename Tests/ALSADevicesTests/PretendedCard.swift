@@ -38,5 +38,4 @@ final class PretendedCard: @unchecked Sendable {
 
   var openings: CInt { control_card_openings(raw) }
 
-  var writes: CInt { control_card_writes(raw) }
 }

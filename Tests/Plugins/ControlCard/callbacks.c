@@ -86,7 +86,6 @@ static int write_value(snd_ctl_ext_t *ext, snd_ctl_ext_key_t key, long *value) {
   control_card *card = enter(ext);
   if (card == NULL) return -ENODEV;
   if (card->refusal < 0) return leave(card, card->refusal);
-  card->writes++;
   if (card->controls[key].value == *value) return leave(card, 0);
   const int freezer = card->controls[key].freezer;
   if (freezer == 0 || card->controls[freezer - 1].value != 0) card->controls[key].value = *value;

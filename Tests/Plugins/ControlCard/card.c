@@ -94,10 +94,3 @@ int control_card_openings(control_card *card) {
   pthread_mutex_unlock(&card->lock);
   return count;
 }
-
-int control_card_writes(control_card *card) {
-  pthread_mutex_lock(&card->lock);
-  int writes = card->writes;
-  pthread_mutex_unlock(&card->lock);
-  return writes;
-}

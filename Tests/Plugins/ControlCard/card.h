@@ -35,7 +35,7 @@ struct control_card {
   int count;
   opening *openings;
   bool is_plugged;
-  int refusal, writes;
+  int refusal;
 };
 
 /// With the lock held: tells all that have it open.

@@ -24,7 +24,6 @@ struct LogChecker {
   private var isRecording = false
   private var isVisited = false
   private var sessions: Set<String> = []
-  private var stuck: Set<String> = []
   /// The frame at which playback was paused, unless another place was chosen since.
   private var pausedAt: Int?
   /// The file at whose place the storage was lost.

@@ -43,6 +43,3 @@ void control_card_refuse(control_card *card, int result);
 
 /// How many control devices are open on it.
 int control_card_openings(control_card *card);
-
-/// How many values programs have written.
-int control_card_writes(control_card *card);
