@@ -37,5 +37,4 @@ final class PretendedCard: @unchecked Sendable {
   func refuse(_ result: CInt) { control_card_refuse(raw, result) }
 
   var openings: CInt { control_card_openings(raw) }
-
 }

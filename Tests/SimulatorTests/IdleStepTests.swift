@@ -104,8 +104,7 @@ extension Scenario.Action {
     switch self {
     case .plug, .unplug, .press, .turn, .coin, .line: true
     case .type, .card, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone,
-      .output,
-      .outputRate, .outputCard, .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end,
+      .output, .outputRate, .outputCard, .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end,
       .outputOpening, .outputLink:
       false
     }

@@ -65,11 +65,8 @@ extension World {
       case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
         .interruptionLimit, .folderLimit, .cueLimit, .duckLimit, .recordingLimit, .recorderAnswer, .closing, .silence,
-        .quiet,
-        .notice, .headsetVolume,
-        .save, .ledger, .coin, .coinBoot,
-        .pairingWindow,
-        .refusals, .headsetCall, .sleep, .signal, .ranking, .attract:
+        .quiet, .notice, .headsetVolume, .save, .ledger, .coin, .coinBoot, .pairingWindow, .refusals, .headsetCall,
+        .sleep, .signal, .ranking, .attract:
         continue
       }
       demand(time.map { now + $0 } == due, "R11 \(timer) counts the time asleep", &violations)

@@ -26,11 +26,7 @@ extension World {
     case .audio(.playback(.ended(let id))): if id == before.brain.player.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
     case .powerOn, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health, .category, .library,
-      .scheduled,
-      .missed, .timetable, .hours,
-      .quiet,
-      .headsetVolume, .headset,
-      .shutdown, .typed, .card, .knob:
+      .scheduled, .missed, .timetable, .hours, .quiet, .headsetVolume, .headset, .shutdown, .typed, .card, .knob:
       break
     }
   }
@@ -46,10 +42,8 @@ extension World {
     case .typed(_, .lost): observed.typed += "?"
     case .typed, .timer(.typing), .woke: observed.typed = ""
     case .powerOn, .edge, .card, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin,
-      .health,
-      .category,
-      .library, .scheduled,
-      .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown, .headset:
+      .health, .category, .library, .scheduled, .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown,
+      .headset:
       break
     }
     if observed.typed.isEmpty { observed.isTypedOvertaken = false }
@@ -176,12 +170,7 @@ extension World {
     case .audio, .typed(_, .enter): observed.silencedAt = nil
     case .card(_, let token, _): if token != before.token { observed.silencedAt = nil }
     case .timer, .edge, .typed, .knob, .recorder, .storage, .ledger, .ranking, .coin, .health, .category, .library,
-      .scheduled,
-      .missed,
-      .timetable, .hours,
-      .quiet,
-      .woke,
-      .headsetVolume, .headset:
+      .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset:
       break
     }
   }

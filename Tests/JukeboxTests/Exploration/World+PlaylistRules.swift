@@ -32,10 +32,7 @@ extension World {
     case .timer(.idleReset), .timer(.promptTimeout): return current == turned(setup)
     case .powerOn: return true
     case .edge, .typed, .card, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin, .health, .category,
-      .library, .scheduled, .missed, .timetable,
-      .hours, .quiet,
-      .woke,
-      .headsetVolume, .shutdown, .headset:
+      .library, .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .shutdown, .headset:
       return false
     }
   }

@@ -169,10 +169,7 @@ extension World {
       case .timer(.lift): old == .playing && new == .paused
       case .timer(.interruptionLimit), .timer(.sleep): old == .playing && new == .paused
       case .powerOn, .edge, .typed, .card, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin,
-        .health,
-        .category,
-        .library,
-        .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
+        .health, .category, .library, .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
         .shutdown:
         false
       }
@@ -238,10 +235,7 @@ extension World {
       case .timer(.portRetry(let port)):
         loss.isResumable && brain.routes.connected.contains(port) && !isMoving(port, setup)
       case .powerOn, .edge, .typed, .card, .knob, .timer, .audio, .recorder, .storage, .ledger, .ranking, .coin,
-        .health,
-        .category,
-        .library,
-        .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
+        .health, .category, .library, .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
         .shutdown:
         false
       }

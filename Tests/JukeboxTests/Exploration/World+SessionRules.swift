@@ -211,8 +211,7 @@ extension World {
         before.brain.cues.speech.id != brain.cues.speech.id || brain.cues.speech.current == nil,
         "D5 the cue goes on", &found)
     case .powerOn, .edge, .typed, .card, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin,
-      .health,
-      .library, .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .shutdown, .headset:
+      .health, .library, .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .shutdown, .headset:
       break
     }
   }

@@ -117,13 +117,9 @@ struct World {
     case .visitGap: true
     case .stuck: !setup.hasButtonEdges
     case .settle, .held, .doublePress, .typing, .lift, .contact, .coin, .coinBoot, .knob, .resumeWindow, .promptTimeout,
-      .trial, .outputRetry,
-      .storageRetry, .portRetry,
-      .interruptionLimit, .folderLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice,
-      .headsetVolume,
-      .pairingWindow,
-      .refusals,
-      .headsetCall, .sleep, .signal, .ranking, .attract:
+      .trial, .outputRetry, .storageRetry, .portRetry, .interruptionLimit, .folderLimit, .cueLimit, .duckLimit,
+      .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume, .pairingWindow, .refusals, .headsetCall,
+      .sleep, .signal, .ranking, .attract:
       true
     }
   }
@@ -182,9 +178,7 @@ struct World {
   private mutating func happen(_ step: Step) {
     switch step {
     case .edge, .move, .timer, .command, .key, .card, .playHeld, .playTwice, .category, .scheduled, .slept, .wait,
-      .reboot,
-      .saveFails,
-      .report, .recorderReport:
+      .reboot, .saveFails, .report, .recorderReport:
       break
     case .decoded: engine.decoded(at: now)
     case .undecodable: engine.failed("bad")
@@ -242,8 +236,7 @@ struct World {
     case .recorderReport: return recorder.reports.isEmpty ? [] : [.recorder(recorder.reports.removeFirst())]
     case .wait, .reboot, .decoded, .undecodable, .endDecoded, .brokeOff, .heardOut, .underrun, .deviceBreaks,
       .deviceRepaired, .deviceReshaped, .deviceOpens, .otherBreaks, .cueBegins, .cueEnds, .cueFails, .recorderBegins,
-      .recorderCannot,
-      .recorderEnds, .recorderBreaks:
+      .recorderCannot, .recorderEnds, .recorderBreaks:
       return []
     }
   }

@@ -77,9 +77,7 @@ struct SimulatedKiosk {
         replies.append(text)
       case .audio(.load(let stream, let position)): loaded = (stream, position)
       case .audio, .record, .lamp, .signal, .muteAmplifier, .setTimer, .cancelTimer, .save, .keep, .rank, .count,
-        .replyStatistics,
-        .listMusic,
-        .setHeadsetVolume, .headset:
+        .replyStatistics, .listMusic, .setHeadsetVolume, .headset:
         break
       }
     }

@@ -154,24 +154,17 @@ struct LogChecker {
     case .sessionDeactivated:
       if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
     case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
-      .knobTurned,
-      .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted, .trackEnded,
-      .trackFailed, .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged,
-      .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored,
-      .volumeChanged, .channelsChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired,
-      .recordingRemoved,
-      .outputLost,
-      .outputRestored, .outputUnderrun, .outputDeepened, .sleepSet, .sleepFading, .sleepEnded, .stateSaved,
-      .stateRestored,
-      .stateUnreadable, .consoleCommand, .logDropped, .contentReading, .contentInstalled, .contentRefused,
-      .pairingOpened, .pairingPaired, .pairingFailed,
-      .pairingRefused, .pairingClosed,
-      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .freePlayBegan,
-      .freePlayEnded, .ledgerRestored, .tokenLifted, .quietBegan,
-      .quietEnded,
-      .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven,
-      .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
-      .shutdown:
+      .knobTurned, .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted,
+      .trackEnded, .trackFailed, .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved,
+      .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .volumeChanged,
+      .channelsChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired,
+      .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened, .sleepSet, .sleepFading,
+      .sleepEnded, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped, .contentReading,
+      .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused,
+      .pairingClosed, .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue,
+      .freePlayBegan, .freePlayEnded, .ledgerRestored, .tokenLifted, .quietBegan, .quietEnded, .quietUnknown,
+      .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven, .ledgerFailed,
+      .ledgerUnreadable, .coinTaken, .coinRefused, .shutdown:
       break
     }
     return nil
@@ -247,25 +240,18 @@ struct LogChecker {
     case .routeChanged:
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
-    case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .knobTurned,
-      .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .libraryChanged, .libraryEmpty,
-      .libraryMissing, .libraryFound, .storageRestored, .volumeChanged, .channelsChanged, .promptShown, .promptAnswered,
-      .promptExpired, .visitBegan, .visitEnded,
-      .interruptionBegan,
-      .interruptionEnded,
-      .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
-      .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
-      .outputRestored,
-      .outputUnderrun, .outputDeepened,
+    case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .knobTurned, .choiceFailed,
+      .playlistChanged, .tokenRead, .tokenUnknown, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound,
+      .storageRestored, .volumeChanged, .channelsChanged, .promptShown, .promptAnswered, .promptExpired, .visitBegan,
+      .visitEnded, .interruptionBegan, .interruptionEnded, .sessionActivated, .sessionDeactivated, .sessionRefused,
+      .duckBegan, .duckEnded, .cueStarted, .cueEnded, .cueFailed, .recordingStarted, .recordingStopped,
+      .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
       .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateUnreadable, .logDropped, .contentReading,
-      .contentInstalled, .contentRefused,
-      .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
-      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .freePlayBegan,
-      .freePlayEnded, .ledgerRestored, .tokenLifted, .quietBegan,
-      .quietEnded,
-      .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven,
-      .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
-      .shutdown:
+      .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused,
+      .pairingClosed, .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue,
+      .freePlayBegan, .freePlayEnded, .ledgerRestored, .tokenLifted, .quietBegan, .quietEnded, .quietUnknown,
+      .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven, .ledgerFailed,
+      .ledgerUnreadable, .coinTaken, .coinRefused, .shutdown:
       break
     }
     return nil

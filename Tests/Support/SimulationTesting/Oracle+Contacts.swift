@@ -10,8 +10,7 @@ extension Oracle {
     var (mayBeTaken, isTaken) = (false, false)
     switch button {
     case .cue: (mayBeTaken, isTaken) = (cueSince != nil || lastScene?.status?.cue != nil, cueSince != nil)
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .track, .playlist,
-      .popular:
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .track, .playlist, .popular:
       mayBeTaken = intentModel.intent == .playing
       isTaken = mayBeTaken && contacts.claim?.isDoubtful == false
     }

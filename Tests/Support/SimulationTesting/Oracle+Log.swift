@@ -62,19 +62,15 @@ extension Oracle {
     case .visitEnded: knob?.overtake(at: now)
     // To end behind the track, or not to, it is decoded anew from where it is.
     case .sleepSet, .sleepEnded: playingSince = nil
-    case .boot, .playbackStarted, .playbackResumed, .visitBegan, .trackEnded, .trackFailed, .choiceFailed,
-      .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored,
-      .promptShown,
-      .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
-      .recordingUnrepaired, .recordingRemoved, .outputRestored, .outputUnderrun, .outputDeepened,
-      .sleepFading, .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
-      .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
-      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .freePlayBegan,
-      .freePlayEnded, .ledgerRestored, .quietBegan,
-      .quietEnded,
-      .quietUnknown, .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven,
-      .ledgerFailed, .ledgerUnreadable, .coinTaken, .coinRefused,
-      .shutdown:
+    case .boot, .playbackStarted, .playbackResumed, .visitBegan, .trackEnded, .trackFailed, .choiceFailed, .queueMoved,
+      .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
+      .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted, .recordingUnrepaired,
+      .recordingRemoved, .outputRestored, .outputUnderrun, .outputDeepened, .sleepFading, .stateSaved, .stateUnreadable,
+      .logDropped, .contentReading, .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed,
+      .pairingRefused, .pairingClosed, .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown,
+      .timetableDue, .freePlayBegan, .freePlayEnded, .ledgerRestored, .quietBegan, .quietEnded, .quietUnknown,
+      .requestQueued, .requestStarted, .requestRefused, .requestDropped, .creditReturned, .creditsGiven, .ledgerFailed,
+      .ledgerUnreadable, .coinTaken, .coinRefused, .shutdown:
       break
     }
   }
