@@ -10,7 +10,9 @@ struct MachineSetup {
   static let fade = 2
   static let size = 3
 
-  var commands: [EngineCommand] = [.play, .silence(edge: nil)]
+  static let usual: [EngineCommand] = [.play, .silence(edge: nil)]
+
+  var commands = usual
   /// How many milliseconds before they are seen edges are dated.
   var edges: [Int64] = []
   var pauseCueEdges: [Int64] = []
@@ -65,7 +67,7 @@ struct MachineSetup {
   /// The formats that a reopened device may have.
   var formats = [PCMFormat(rate: rate, bufferFrames: size)]
   /// Whether decoders may be late; else they have done all they can before anything else happens.
-  var isLate = true
+  var isLate = false
 
   static let timing = Timing(
     fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3),
