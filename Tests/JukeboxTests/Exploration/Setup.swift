@@ -4,11 +4,12 @@ import AudioSession
 
 /// What is explored: a board, its settings, and the steps that may happen.
 struct Setup {
-  let ports: [OutputPort]
-  var tracks: Int
+  var ports = [Explorer.headphones, Explorer.speaker]
+  var tracks = 2
   /// The tracks' names, where they lie in folders; else they are numbers.
   var names: [String] = []
-  var settings = Settings()
+  /// The console commands that the operator may give.
+  var commands = ["play", "stop"]
   /// Session clients with a contact.
   var contacts: [ClientName] = []
   var hasMute = false
@@ -27,8 +28,6 @@ struct Setup {
   var input: InputPort?
   var clients: [SessionClient] = []
   var cues: [Cue] = []
-  /// The console commands that the operator may give.
-  var commands: [String]
   /// Whether Play is also held and pressed twice.
   var hasGestures = false
   /// Whether buttons are pressed and released edge by edge, with other steps in between; no press lasts 15 seconds.
@@ -60,17 +59,7 @@ struct Setup {
   var hasClock = false
   /// The saved state at power on.
   var saved = PowerOn.Saved.nothing
-
-  init(ports: [OutputPort], tracks: Int = 2, commands: [String] = ["play", "stop"], backlog: Int? = nil) {
-    self.ports = ports
-    self.tracks = tracks
-    self.commands = commands
-    self.backlog = backlog
-    sensedPorts = ports.filter { $0.sense != .always }
-    // What few explorations are about would multiply the states of all others.
-    settings.visitGap = .zero
-    settings.readerRepeat = .zero
-  }
+  var settings = Settings.explored()
 
   var lines: [Line] {
     let sense = sensedPorts.compactMap { port -> Line? in
@@ -87,8 +76,8 @@ struct Setup {
   var readers: [String] { (hasReader ? ["keypad"] : []) + (cards.isEmpty ? [] : ["card"]) }
 
   /// The ports with a sense line, in the order of their lines, which come before all others.
-  var sensedPorts: [OutputPort] = []
-  var senseLines: Range<Int> { 0..<sensedPorts.count }
+  var sensedPorts: [OutputPort] { ports.filter { $0.sense != .always } }
+  var senseLines: Range<Int> { 0..<ports.count { $0.sense != .always } }
   var contactLines: Range<Int> { senseLines.upperBound..<(senseLines.upperBound + contacts.count) }
   /// All lines except buttons.
   var contactAndSenseLines: Range<Int> { 0..<(contactLines.upperBound + (hasMute ? 1 : 0)) }
@@ -118,6 +107,18 @@ struct Setup {
     let others = clients.map(\.name) + contacts + typed.compactMap { ClientName(String($0)) } + cues.map(\.client)
     for name in others where !names.contains(name) { names.append(name) }
     return names
+  }
+}
+
+extension Settings {
+  /// Without what few explorations are about: it would multiply the states of all others.
+  static func explored(resumeWindow: Duration? = nil, promptTimeout: Duration? = nil) -> Settings {
+    var settings = Settings()
+    settings.visitGap = .zero
+    settings.readerRepeat = .zero
+    settings.resumeWindow = resumeWindow ?? settings.resumeWindow
+    settings.promptTimeout = promptTimeout ?? settings.promptTimeout
+    return settings
   }
 }
 

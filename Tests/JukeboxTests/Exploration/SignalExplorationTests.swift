@@ -7,21 +7,16 @@ import Testing
 @Suite struct SignalExplorationTests {
   @Test("E1, E2, E4: every order of plugs, skips, pauses and late reports, and two signals")
   func skips() {
-    var setup = Setup(
-      ports: [Explorer.headphones, Explorer.speaker], commands: ["play", "stop", "next", "seek 1"], backlog: 2)
-    setup.hasSignals = true
-    setup.keepsStaleReports = true
+    let setup = Setup(
+      commands: ["play", "stop", "next", "seek 1"], hasSignals: true, backlog: 2, keepsStaleReports: true)
     Explorer.explore("signals", setup, states: 96_658, transitions: 607_606)
   }
 
   @Test("E1, E2, E4: every order of a failing output, bad files, a page and two signals")
   func faults() {
-    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], commands: ["play", "next"])
-    setup.contacts = ["page"]
-    setup.hasFaults = true
-    setup.hasBadFiles = true
-    setup.hasSignals = true
-    setup.keepsStaleReports = true
+    let setup = Setup(
+      commands: ["play", "next"], contacts: ["page"], hasFaults: true, hasBadFiles: true, hasSignals: true,
+      keepsStaleReports: true)
     Explorer.explore("signals under faults", setup, states: 42_210, transitions: 331_818)
   }
 }
