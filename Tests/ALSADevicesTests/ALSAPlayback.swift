@@ -73,4 +73,10 @@ extension ALSAPlaybackPCM {
       return done
     }
   }
+
+  /// Starts with so many frames, all of which it takes.
+  func startPlaying(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(try writeAll(frames(0..<count)) == count, sourceLocation: sourceLocation)
+    try start()
+  }
 }

@@ -166,8 +166,7 @@ extension ALSAPlayback {
     let pcm = try device.open()
     var now = Instant.powerOn
     pcm.clock = { now }
-    #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
-    try pcm.start()
+    try pcm.startPlaying(8_000)
     let setTime = { (instant: Instant) in
       now = instant
       device.setTime(instant.nanoseconds)

@@ -79,8 +79,7 @@ extension ALSAPlayback {
 
   @Test("a closed device returns an error and does not crash")
   func afterClosing() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
+    let (device, pcm) = try PacedCard.opened()
     pcm.close()
     #expect(device.counts.closings == 1)
     #expect(failure { try pcm.status() }?.code == EBADF)

@@ -2,10 +2,18 @@ import Board
 import CALSA
 import PacedCards
 import PacedPCM
+import Testing
 
 @testable import ALSADevices
 
 extension PacedCard {
+  /// A card with these faults or traits, and what the adapter has open on it.
+  static func opened(_ faults: String...) throws -> (device: PacedCard, pcm: ALSAPlaybackPCM) {
+    let device = try #require(PacedCard())
+    for fault in faults { #expect(device.suffer(fault)) }
+    return (device, try device.open())
+  }
+
   /// Opens the card as the adapter opens a device of that format, behind the plug-in that `wrap` makes.
   func open(
     _ format: snd_pcm_format_t = SND_PCM_FORMAT_S16, channels: UInt32 = 2, rate: Int = 44_100,

@@ -10,8 +10,7 @@ import Testing
 extension ALSAPlayback {
   @Test("a full buffer neither starts the device nor takes more")
   func full() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
+    let (device, pcm) = try PacedCard.opened()
     #expect(try pcm.writeAll(frames(0..<10_000)) == 8_820)
     #expect(try pcm.writeAll(frames(0..<1)) == 0)
     let status = try pcm.status()
@@ -25,10 +24,8 @@ extension ALSAPlayback {
 
   @Test("a playing device is filled to the last frame, even with less room than would wake us")
   func topUp() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(8_820)
     device.play(100)
     #expect(try pcm.writeAll(frames(8_820..<9_820)) == 100)
     #expect(try pcm.status().queued == 8_820)
@@ -38,8 +35,7 @@ extension ALSAPlayback {
     "a device that stopped by itself reports the frames that were not heard",
     arguments: ["underrun", "suspend", "unplug", "halt"])
   func stoppedShort(fault: String) throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
+    let (device, pcm) = try PacedCard.opened()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     device.suffer("at 300 \(fault)")
     try pcm.start()
@@ -50,10 +46,8 @@ extension ALSAPlayback {
 
   @Test("the status of a playing device is stamped and counts down")
   func counting() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(1_000)
     device.play(300)
     let before = monotonicNow()
     let status = try pcm.status()
@@ -65,10 +59,8 @@ extension ALSAPlayback {
 
   @Test("a device that ran dry says so, takes nothing, and plays again after recovery")
   func underrun() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<100)) == 100)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(100)
     #expect(device.play(200) == 100)
     #expect(try pcm.writeAll(frames(100..<200)) == 0)
     #expect(try pcm.status().state == .underrun)
@@ -83,8 +75,7 @@ extension ALSAPlayback {
 
   @Test("a device that was stopped by somebody else is recovered like one that ran dry")
   func stopped() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
+    let (device, pcm) = try PacedCard.opened()
     device.suffer("halt")
     #expect(try pcm.writeAll(frames(0..<100)) == 0)
     #expect(try pcm.status().state == .underrun)
@@ -94,10 +85,8 @@ extension ALSAPlayback {
 
   @Test("a device that slept says so, takes nothing, and is woken and empty after recovery")
   func suspend() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<100)) == 100)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(100)
     device.suffer("suspend")
     #expect(try pcm.writeAll(frames(100..<200)) == 0)
     #expect(try pcm.status().state == .suspended)
@@ -110,10 +99,8 @@ extension ALSAPlayback {
 
   @Test("a device that is gone says so in its status and in every other call")
   func disconnected() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<100)) == 100)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(100)
     device.suffer("unplug")
     let error = failure { try pcm.writeAll(frames(100..<200)) }
     #expect(error?.code == ENODEV)
@@ -123,10 +110,8 @@ extension ALSAPlayback {
 
   @Test("stopping forgets what is queued, and the device takes frames again once it is recovered")
   func stop() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(1_000)
     device.play(10)
     try pcm.stop()
     #expect(try pcm.writeAll(frames(1_000..<1_010)) == 0)
@@ -144,17 +129,14 @@ extension ALSAPlayback {
     let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(failure { try pcm.start() }?.code == EPIPE)
-    #expect(try pcm.writeAll(frames(0..<10)) == 10)
-    try pcm.start()
+    try pcm.startPlaying(10)
     #expect(failure { try pcm.start() }?.operation == .start)
   }
 
   @Test("a wake-up means readiness only when three quarters of the buffer are free, and is used up by asking")
   func readiness() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(8_820)
     device.play(6_000)
     device.wake()
     #expect(answers(pcm) == [POLLIN: false])

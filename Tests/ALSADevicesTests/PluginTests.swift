@@ -23,8 +23,7 @@ extension ALSAPlayback {
     let before = heardBytes(card)
     setClock(0)
     let pcm = try ALSAPlaybackPCM.open(name, rate: 44_100)
-    #expect(try pcm.writeAll(frames(0..<4_000)) == 4_000)
-    try pcm.start()
+    try pcm.startPlaying(4_000)
     setClock(1_000)
     let taken = pcm.rewind(300, isUrgent: false)
     if let expected { #expect(taken == expected, "\(name)") }
@@ -46,8 +45,7 @@ extension ALSAPlayback {
       setClock(0)
       let pcm = try ALSAPlaybackPCM.open(name, rate: 44_100)
       #expect(pcm.format.rate == 44_100)
-      #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
-      try pcm.start()
+      try pcm.startPlaying(8_000)
       for step in 1...50 {
         setClock(step * 100)
         #expect(pcm.rewind(300, isUrgent: false) == 0, "\(name)")
@@ -62,8 +60,7 @@ extension ALSAPlayback {
   @Test("the position fits the time stamp, by the card's own log")
   func stampsFit() throws {
     let pcm = try ALSAPlaybackPCM.open("real", rate: 44_100)
-    #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
-    try pcm.start()
+    try pcm.startPlaying(8_000)
     var last = 8_000
     // Up to a frame that is heard some milliseconds later, however long that takes.
     while last > 7_000 {

@@ -9,18 +9,15 @@ import Testing
 extension ALSAPlayback {
   /// A device that has played 100 of 1,000 frames.
   private func playedHundred() throws -> (PacedCard, ALSAPlaybackPCM) {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(1_000)
     device.play(100)
     return (device, pcm)
   }
 
   @Test("what is taken back before the start is not heard, and nothing else is lost")
   func rewindPrepared() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
+    let (device, pcm) = try PacedCard.opened()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     #expect(pcm.rewind(400, isUrgent: false) == 400)
     #expect(try pcm.status().queued == 600)
@@ -33,14 +30,11 @@ extension ALSAPlayback {
   @Test(
     "P15: a running device keeps a step of its position, and 2 ms, and gives back the rest", arguments: [1, 64, 441])
   func rewindSteps(step: Int) throws {
-    let device = try #require(PacedCard())
-    #expect(device.suffer("position_step \(step)"))
-    let pcm = try device.open()
+    let (device, pcm) = try PacedCard.opened("position_step \(step)")
     // A driver says only that its position moves in steps, which may be whole periods.
     let kept = step == 1 ? 88 : 88 + 441
     #expect(pcm.cardClass == (step == 1 ? .exact : .stepped(441)))
-    #expect(try pcm.writeAll(frames(0..<4_000)) == 4_000)
-    try pcm.start()
+    try pcm.startPlaying(4_000)
     #expect(pcm.rewind(50_000, isUrgent: false) == 4_000 - kept)
     #expect(try pcm.writeAll(frames(kept..<4_000)) == 4_000 - kept)
     for _ in 0..<3 { device.play(step) }
@@ -71,11 +65,8 @@ extension ALSAPlayback {
 
   @Test("P14: a device that has taken back and then runs dry at a try was asked for too much, and does not refuse")
   func rewindTooFar() throws {
-    let device = try #require(PacedCard())
-    #expect(device.suffer("position_step 2000"))
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<4_000)) == 4_000)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened("position_step 2000")
+    try pcm.startPlaying(4_000)
     device.play(100)
     #expect(pcm.rewind(10, isUrgent: false) == 10)
     device.play(900)
@@ -86,10 +77,8 @@ extension ALSAPlayback {
 
   @Test("taking back works over the end of the buffer")
   func rewindWrapped() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened()
+    try pcm.startPlaying(8_820)
     device.play(5_000)
     #expect(try pcm.writeAll(frames(8_820..<12_000)) == 3_180)
     #expect(pcm.rewind(6_000, isUrgent: false) == 6_000)
@@ -109,8 +98,7 @@ extension ALSAPlayback {
         return snd_pcm_linear_open(&outer, "linear", SND_PCM_FORMAT_S32, slave, 1) == 0 ? outer : nil
       }
       #expect(pcm.layout.encoding == (throughPlugin ? .s16 : .s32))
-      #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-      try pcm.start()
+      try pcm.startPlaying(1_000)
       device.play(100)
       #expect(pcm.rewind(300, isUrgent: false) == 300)
       #expect(try pcm.writeAll(frames(5_000..<5_010)) == 10)
@@ -129,46 +117,27 @@ extension ALSAPlayback {
       return snd_pcm_rate_open(&outer, "rate", SND_PCM_FORMAT_S16, 48_000, nil, slave, 1) == 0 ? outer : nil
     }
     #expect(pcm.format.rate == 44_100)
-    #expect(try pcm.writeAll(frames(0..<5_000)) == 5_000)
-    try pcm.start()
+    try pcm.startPlaying(5_000)
     #expect(pcm.rewind(1_000, isUrgent: false) == 0)
   }
 
-  @Test("a device that plays what it claims to have taken back is noticed, and loses nothing")
-  func rewindPretended() throws {
-    let device = try #require(PacedCard())
-    device.suffer("rewind pretended")
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    try pcm.start()
+  @Test(
+    "a device that has fetched all that is queued, or plays what it claims to have taken back, takes nothing back",
+    arguments: [("rewind no", 8_820, 8_920), ("rewind pretended", 1_000, 1_500)])
+  func rewindsNothing(trait: String, queued: Int, all: Int) throws {
+    let (device, pcm) = try PacedCard.opened(trait)
+    try pcm.startPlaying(queued)
     device.play(100)
     #expect(pcm.rewind(500, isUrgent: false) == 0 && pcm.rewind(500, isUrgent: false) == 0)
-    #expect(try pcm.writeAll(frames(1_000..<1_500)) == 500)
-    #expect(device.play(1_400) == 1_400)
-    #expect(device.heard() == frames(0..<1_500))
-  }
-
-  @Test("a device that has fetched all that is queued takes nothing back")
-  func rewindFetched() throws {
-    let device = try #require(PacedCard())
-    device.suffer("rewind no")
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<10_000)) == 8_820)
-    try pcm.start()
-    device.play(100)
-    #expect(pcm.rewind(500, isUrgent: false) == 0)
-    #expect(try pcm.writeAll(frames(8_820..<10_000)) == 100)
-    #expect(device.play(1_000) == 1_000)
-    #expect(device.heard() == frames(0..<1_100))
+    #expect(try pcm.writeAll(frames(queued..<all)) == all - queued)
+    #expect(device.play(all - 100) == all - 100)
+    #expect(device.heard() == frames(0..<all))
   }
 
   @Test("what is behind the buffer is not taken back, and counts as not heard")
   func rewindLatency() throws {
-    let device = try #require(PacedCard())
-    device.suffer("latency 200")
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    try pcm.start()
+    let (device, pcm) = try PacedCard.opened("latency 200")
+    try pcm.startPlaying(1_000)
     #expect(device.play(298) == 98)
     for queued in [901, 900] {
       #expect(device.play(1) == 1)
