@@ -134,9 +134,8 @@ import Testing
   @Test("P14: an unplug stops the device at once, and the music is held at the frame heard at the edge")
   func unplug() throws {
     let bench = EngineBench(Quirks(takesBack: false), hasThreads: true)
-    defer { for thread in bench.threads.values { thread.stop() } }
     bench.play(then: .milliseconds(1))
-    bench.threads["headphones"]?.work()
+    bench.headphones.work()
     bench.pass(.milliseconds(500))
     let heard = try #require(bench.taps[.headphones]).frames.count
     bench.silence(edge: bench.clock.now - .milliseconds(4), then: .milliseconds(100))
@@ -146,7 +145,7 @@ import Testing
     // The device's thread makes it ready again.
     bench.send(.play, then: .milliseconds(100))
     #expect(try #require(bench.taps[.headphones]).frames.count == heard)
-    bench.threads["headphones"]?.work()
+    bench.headphones.work()
     bench.pass(.milliseconds(100))
     #expect(try #require(bench.taps[.headphones]).frames.count > heard)
   }

@@ -20,8 +20,9 @@ final class EngineBench {
   /// Calls of `service`.
   private(set) var services = 0
   let engine: AudioEngine
-  /// Of the devices, by name. They do not run: a device does what is asked of it when a test calls `work`.
-  let threads: [String: DeviceThread]
+  /// Of the devices. They do not run: a device does what is asked of it when a test calls `work`.
+  let headphones: DeviceThread
+  let speaker: DeviceThread
   let decoder: Decoder
   let cueDecoder: Decoder
   /// Tracks that follow the one loaded, by number; the stream ends after the last.
@@ -40,7 +41,7 @@ final class EngineBench {
   /// - Parameters:
   ///   - tracks: lengths in frames.
   ///   - stall: how long the headphones may take no frames.
-  ///   - hasThreads: whether the devices have threads, by the names of their ports; else they are opened in place.
+  ///   - hasThreads: whether the devices have threads; else they are opened in place.
   init(
     _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * EngineBench.rate],
     breaks: [Int: Int] = [:], failsStorage: Bool = false,
@@ -50,16 +51,28 @@ final class EngineBench {
     devices = HardDevices(quirks, clock: clock)
     let ports: [Port] = [.headphones, .speaker]
     let signals = EngineSignals()
-    let names = hasThreads ? ports.map(\.rawValue) : []
-    threads = Dictionary(uniqueKeysWithValues: names.map { ($0, DeviceThread(device: $0, signals: signals)) })
+    headphones = DeviceThread(device: "headphones", signals: signals)
+    speaker = DeviceThread(device: "speaker", signals: signals)
     engine = AudioEngine(
       outputs: ports.map {
         AudioEngine.Output(
           port: $0, device: sharesDevice ? "one" : $0.rawValue, stall: $0 == .headphones ? stall : nil)
       }, opener: devices,
-      rate: Self.rate, buffer: buffer, signals: signals, threads: threads)
+      rate: Self.rate, buffer: buffer, signals: signals,
+      threads: hasThreads ? ["headphones": headphones, "speaker": speaker] : [:])
     decoder = Self.decoder(engine.music, tracks, breaks, failsStorage, isSplit ? .left : .loud)
     cueDecoder = Self.decoder(engine.cue, cues, cueBreaks, false, .right)
+  }
+
+  deinit { for thread in [headphones, speaker] { thread.stop() } }
+
+  /// With threads; the headphones play their first second.
+  static func playing(_ quirks: HardDevice.Quirks = HardDevice.Quirks()) -> EngineBench {
+    let bench = EngineBench(quirks, hasThreads: true)
+    bench.play(then: .zero)
+    bench.headphones.work()
+    bench.pass(.seconds(1))
+    return bench
   }
 
   /// Music on the left, two cues of `cue` frames on the right.
