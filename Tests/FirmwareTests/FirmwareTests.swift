@@ -15,37 +15,58 @@ import Testing
 /// The firmware with its real threads, rings and clock, on virtual lines and a paced device. Every step waits for the
 /// event before it, none for time.
 @Suite(.serialized) struct FirmwareTests {
-  /// Does something at the first event of each name, then waits for the next of its list; ends after the last, or where
-  /// one does not come, which its log then shows.
+  /// Does something at the first event of each name, types what that gives, then waits for the next of its list; ends
+  /// after the last, or where one does not come, which its log then shows.
   final class Script: Operator {
-    private var steps: ArraySlice<(event: EventName, act: () -> Void)>
     private(set) var log: [Event] = []
+    private(set) var notes: [String] = []
+    /// What the supervisor was sent up to the events of the script.
+    private(set) var received: [String] = []
+    private let supervisor: NotifySocket?
+    private var steps: ArraySlice<(event: EventName, act: () -> String?)>
+    private var commands: [String] = []
     private let wake = Signal()
     private(set) var wantsToEnd = false
-    private let givesUp = ContinuousClock.now + .seconds(30)
+    private let givesUp = ContinuousClock.now + .seconds(60)
     private(set) var nextDraw: Instant?
 
-    init(_ steps: [(event: EventName, act: () -> Void)]) { self.steps = steps[...] }
+    init(typing steps: [(event: EventName, act: () -> String?)], supervisor: NotifySocket? = nil) {
+      self.steps = steps[...]
+      self.supervisor = supervisor
+    }
+
+    convenience init(_ steps: [(event: EventName, act: () -> Void)]) {
+      self.init(
+        typing: steps.map { step in
+          let act: () -> String? = {
+            step.act()
+            return nil
+          }
+          return (step.event, act)
+        })
+    }
 
     var pollDescriptors: [PollDescriptor] {
       [PollDescriptor(fileDescriptor: wake.fileDescriptor, events: CShort(POLLIN))]
     }
 
     func serve() { wake.clear() }
+    func takeCommand() -> String? { commands.isEmpty ? nil : commands.removeFirst() }
 
     func log(_ event: Event, at now: Instant) {
       log.append(event)
       guard let step = steps.first, step.event == event.name else { return }
+      received += supervisor?.receive() ?? []
       steps = steps.dropFirst()
-      step.act()
+      if let command = step.act() { commands.append(command) }
       wantsToEnd = steps.isEmpty
-      if wantsToEnd { wake.raise() }
+      wake.raise()
     }
 
-    func note(_ text: String) {}
+    func note(_ text: String) { notes.append(text) }
     func draw(_ status: Status, at now: Instant) {
       if ContinuousClock.now >= givesUp { wantsToEnd = true }
-      nextDraw = nextDraw ?? now + .seconds(30)
+      nextDraw = nextDraw ?? now + .seconds(60)
     }
     func resize() {}
     func end() {}

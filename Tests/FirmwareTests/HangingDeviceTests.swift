@@ -47,52 +47,6 @@ import Testing
     }
   }
 
-  /// Waits for events in order, as `FirmwareTests.Script` does, and types commands.
-  private final class Visitor: Operator {
-    let supervisor: NotifySocket
-    private(set) var log: [Event] = []
-    private(set) var notes: [String] = []
-    /// What the supervisor was sent before the first event of the script.
-    private(set) var received: [String] = []
-    private var steps: ArraySlice<(event: EventName, act: () -> String?)>
-    private var commands: [String] = []
-    private let wake = Signal()
-    private let givesUp = ContinuousClock.now + .seconds(60)
-    private(set) var wantsToEnd = false
-    private(set) var nextDraw: Instant?
-
-    init(_ supervisor: NotifySocket, _ steps: [(event: EventName, act: () -> String?)]) {
-      self.supervisor = supervisor
-      self.steps = steps[...]
-    }
-
-    var pollDescriptors: [PollDescriptor] {
-      [PollDescriptor(fileDescriptor: wake.fileDescriptor, events: CShort(POLLIN))]
-    }
-
-    func serve() { wake.clear() }
-    func takeCommand() -> String? { commands.isEmpty ? nil : commands.removeFirst() }
-
-    func log(_ event: Event, at now: Instant) {
-      log.append(event)
-      guard let step = steps.first, step.event == event.name else { return }
-      received += supervisor.receive()
-      steps = steps.dropFirst()
-      if let command = step.act() { commands.append(command) }
-      wantsToEnd = steps.isEmpty
-      wake.raise()
-    }
-
-    func draw(_ status: Status, at now: Instant) {
-      if ContinuousClock.now >= givesUp { wantsToEnd = true }
-      nextDraw = nextDraw ?? now + .seconds(60)
-    }
-
-    func note(_ text: String) { notes.append(text) }
-    func resize() {}
-    func end() {}
-  }
-
   private struct Kiosk {
     let folder: TemporaryFolder
     let devices: HangingDevices
@@ -112,11 +66,11 @@ import Testing
 
     func run(
       _ steps: [(event: EventName, act: () -> String?)], category: SessionCategory = .playback
-    ) throws -> Visitor {
+    ) throws -> FirmwareTests.Script {
       var music = SessionClient.music
       music.category = category
       let socket = try NotifySocket(path: "\(folder.path)/notify")
-      let visitor = Visitor(socket, steps)
+      let visitor = FirmwareTests.Script(typing: steps, supervisor: socket)
       let firmware = Firmware(
         Firmware.Parts(
           board: board, settings: Settings(), clients: [music], library: [Track(path: "a", name: "a")], clock: clock,

@@ -25,13 +25,6 @@ import Threads
       onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
   }
 
-  private func counts(_ starts: Int, after saved: ListeningCounts.Saved? = nil, seed: UInt64 = 4) -> ListeningCounts {
-    let moment = CountingMoment(instant: .powerOn, local: nil)
-    var counts = ListeningCounts(after: saved, seed: seed, at: moment)
-    for _ in 0..<starts { counts.count(.start("a.mp3"), at: moment) }
-    return counts
-  }
-
   private func quarantine(_ database: KeptDatabase) -> QuarantineStore {
     QuarantineStore(
       database, openingPath: nil, onNotice: { [notices] notice in notices.withLock { $0.append(notice) } },

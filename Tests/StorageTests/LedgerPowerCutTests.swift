@@ -71,13 +71,6 @@ import Testing
 
   // MARK: - Version 1
 
-  private func counts(_ starts: Int) -> ListeningCounts {
-    let moment = CountingMoment(instant: .powerOn, local: nil)
-    var counts = ListeningCounts(after: nil, seed: 4, at: moment)
-    for _ in 0..<starts { counts.count(.start("a.mp3"), at: moment) }
-    return counts
-  }
-
   private func starts(_ database: KeptDatabase) -> Int? {
     ((try? CountsStore(database).read()) ?? nil)?.current.sum.starts
   }

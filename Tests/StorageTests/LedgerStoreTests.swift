@@ -22,6 +22,14 @@ extension Ledger {
   }
 }
 
+/// So many starts of one track.
+func counts(_ starts: Int, after saved: ListeningCounts.Saved? = nil, seed: UInt64 = 4) -> ListeningCounts {
+  let moment = CountingMoment(instant: .powerOn, local: nil)
+  var counts = ListeningCounts(after: saved, seed: seed, at: moment)
+  for _ in 0..<starts { counts.count(.start("a.mp3"), at: moment) }
+  return counts
+}
+
 /// The ledger in the database: what is read is what was written.
 @Suite struct LedgerStoreTests {
   private let folder: TemporaryFolder
@@ -38,13 +46,6 @@ extension Ledger {
     let store = LedgerStore(database ?? open())
     try store.read()
     return store.takeSaved()
-  }
-
-  private func counts(_ starts: Int) -> ListeningCounts {
-    let moment = CountingMoment(instant: .powerOn, local: nil)
-    var counts = ListeningCounts(after: nil, seed: 4, at: moment)
-    for _ in 0..<starts { counts.count(.start("a.mp3"), at: moment) }
-    return counts
   }
 
   @Test("J4: a ledger comes back as it was, whatever names its tracks have", arguments: [0, 1, 9, 500])

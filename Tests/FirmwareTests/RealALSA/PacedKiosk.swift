@@ -226,3 +226,13 @@ final class PacedKiosk: Peripherals {
       [tap(headphones), tap(speaker)], lengths: [600 * Self.rate], from: 0, now: clock.now.frame(rate: Self.rate))
   }
 }
+
+/// A linear congruential generator: it gives the same numbers everywhere.
+struct StepGenerator {
+  var state: UInt64
+
+  mutating func next(below limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % limit
+  }
+}

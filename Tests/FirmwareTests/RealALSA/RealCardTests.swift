@@ -18,15 +18,6 @@ import Testing
     "model bcm2835,name jack,delay stepped,speed 1.0009", "model bcm2835,position_step 882,delay guessed,speed 0.9991",
   ]
 
-  /// A linear congruential generator: it gives the same numbers everywhere.
-  private struct StepGenerator {
-    var state: UInt64
-    mutating func next(below limit: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % limit
-    }
-  }
-
   @Test(
     "P12 P14 P15 R3: whatever is done to it, a card as its driver is does not run dry, click or tell others",
     arguments: cards)

@@ -19,15 +19,6 @@ import Testing
     "forget", "restore", "go", "busy 0", "short 0", "rate 44100", "format S16_LE", "rewind yes", "latency 0",
   ]
 
-  /// A linear congruential generator: it gives the same numbers everywhere.
-  private struct StepGenerator {
-    var state: UInt64
-    mutating func next(below limit: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % limit
-    }
-  }
-
   @Test("I14: whatever happens to the devices, nothing spins, and music plays once they work again", arguments: 0..<12)
   func walk(seed: Int) throws {
     var random = StepGenerator(state: UInt64(seed))
