@@ -19,10 +19,15 @@ enum BoardFaults {
     pcm = "out"
     """
 
-  static let all = root + lines + signals + readers + ports + BoardSenseFaults.all + inputs + crossed
+  static let all = root + lines + signals + readers + ports + senses + inputs + crossed + twice
 
   static func fault(_ error: String, _ edits: [Int: String]) -> Fault {
     Fault("b.toml:" + error, in: base, edits)
+  }
+
+  /// With this text in place of the role of the line PLAY.
+  static func play(_ line: Int, _ error: String, _ text: String) -> Fault {
+    fault("\(line): lines.PLAY.\(error)", [7: text])
   }
 
   private static let conditions =
@@ -31,56 +36,44 @@ enum BoardFaults {
   private static let event = #"an event of the log such as "track.started", or an array of them"#
 
   private static let signals = [
-    fault("6: lines.PLAY.while: missing, expected \(conditions)", [7: "role = 'signal'"]),
-    fault(
-      "8: lines.PLAY.while: \"plying\" is unknown, expected \(conditions)", [7: "role = 'signal'\nwhile = 'plying'"]),
-    fault(
-      "9: lines.PLAY.while: \"track:\" names nothing in it, expected \(conditions)",
-      [7: "role = 'signal'\nwhile = ['playing',\n'track:']"]),
-    fault("8: lines.PLAY.while: found an empty array, expected \(conditions)", [7: "role = 'signal'\nwhile = []"]),
-    fault(
-      "8: lines.PLAY.while: \"port:jack\" names nothing, expected \(conditions)",
-      [7: "role = 'signal'\nwhile = 'port:jack'"]),
-    fault(
-      "9: lines.PLAY.and: the board has no port usb, expected \"port:headphones\" or \"port:speaker\"",
-      [7: "role = 'signal'\nwhile = 'port:speaker'\nand = 'port:usb'"]),
-    fault(
-      "8: lines.PLAY.on: \"track.startet\" is unknown (did you mean \"track.started\"?), expected \(event)",
-      [7: "role = 'signal'\non = 'track.startet'"]),
-    fault(
-      "9: lines.PLAY.on: found beside while, expected one of the two",
-      [7: "role = 'signal'\nwhile = 'visit'\non = 'boot'"]),
-    fault(
-      "9: lines.PLAY.pulse: found beside while, expected only with on",
-      [7: "role = 'signal'\nwhile = 'visit'\npulse = 1"]),
-    fault(
-      "9: lines.PLAY.off_delay: found beside on, expected only with while",
-      [7: "role = 'signal'\non = 'boot'\noff_delay = 1"]),
-    fault(
-      "9: lines.PLAY.pattern: \"off\" is unknown, expected on, blink, flash, flicker, wink, double-flash or triple-flash",
-      [7: "role = 'signal'\nwhile = 'visit'\npattern = 'off'"]),
-    fault(
-      "9: lines.PLAY.led: found \"../x\", expected the name of a folder in /sys/class/leds",
-      [7: "role = 'signal'\nwhile = 'visit'\nled = '../x'"]),
-    fault(
-      "10: lines.PLAY.offset: found beside led, expected only on a GPIO line",
-      [7: "role = 'signal'\nwhile = 'visit'\nled = 'x'\noffset = 3"]),
-    fault(
-      "9: lines.PLAY.debounce: found on a signal, expected only on inputs",
-      [7: "role = 'signal'\nwhile = 'visit'\ndebounce = '5ms'"]),
-    fault("8: lines.PLAY.while: expected only with role = \"signal\"", [7: "role = 'lamp'\nwhile = 'visit'"]),
+    play(6, "while: missing, expected \(conditions)", "role = 'signal'"),
+    play(8, "while: \"plying\" is unknown, expected \(conditions)", "role = 'signal'\nwhile = 'plying'"),
+    play(
+      9, "while: \"track:\" names nothing in it, expected \(conditions)",
+      "role = 'signal'\nwhile = ['playing',\n'track:']"),
+    play(8, "while: found an empty array, expected \(conditions)", "role = 'signal'\nwhile = []"),
+    play(8, "while: \"port:jack\" names nothing, expected \(conditions)", "role = 'signal'\nwhile = 'port:jack'"),
+    play(
+      9, "and: the board has no port usb, expected \"port:headphones\" or \"port:speaker\"",
+      "role = 'signal'\nwhile = 'port:speaker'\nand = 'port:usb'"),
+    play(
+      8, "on: \"track.startet\" is unknown (did you mean \"track.started\"?), expected \(event)",
+      "role = 'signal'\non = 'track.startet'"),
+    play(9, "on: found beside while, expected one of the two", "role = 'signal'\nwhile = 'visit'\non = 'boot'"),
+    play(9, "pulse: found beside while, expected only with on", "role = 'signal'\nwhile = 'visit'\npulse = 1"),
+    play(9, "off_delay: found beside on, expected only with while", "role = 'signal'\non = 'boot'\noff_delay = 1"),
+    play(
+      9, "pattern: \"off\" is unknown, expected on, blink, flash, flicker, wink, double-flash or triple-flash",
+      "role = 'signal'\nwhile = 'visit'\npattern = 'off'"),
+    play(
+      9, "led: found \"../x\", expected the name of a folder in /sys/class/leds",
+      "role = 'signal'\nwhile = 'visit'\nled = '../x'"),
+    play(
+      10, "offset: found beside led, expected only on a GPIO line",
+      "role = 'signal'\nwhile = 'visit'\nled = 'x'\noffset = 3"),
+    play(
+      9, "debounce: found on a signal, expected only on inputs", "role = 'signal'\nwhile = 'visit'\ndebounce = '5ms'"),
+    play(8, "while: expected only with role = \"signal\"", "role = 'lamp'\nwhile = 'visit'"),
     fault(
       "12: lines.B.led: x is taken by lines.PLAY on line 6, expected another",
       [7: "role = 'signal'\nwhile = 'visit'\nled = 'x'\n[lines.B]\nrole = 'signal'\nled = 'x'\nwhile = 'page'"]),
   ]
 
   private static let readers = [
-    fault("6: lines.PLAY.playlist: missing, expected a text in quotes", [7: "role = 'selector'"]),
-    fault("6: lines.PLAY.playlist: missing, expected a text in quotes", [7: "role = 'playlist'"]),
-    fault(
-      "8: lines.PLAY.released: expected only with role = \"selector\"",
-      [7: "role = 'playlist'\nreleased = 'a'\nplaylist = 'b'"]),
-    fault("8: lines.PLAY.playlist: expected only with role = \"playlist\"", [7: "role = 'play'\nplaylist = 'b'"]),
+    play(6, "playlist: missing, expected a text in quotes", "role = 'selector'"),
+    play(6, "playlist: missing, expected a text in quotes", "role = 'playlist'"),
+    play(8, "released: expected only with role = \"selector\"", "role = 'playlist'\nreleased = 'a'\nplaylist = 'b'"),
+    play(8, "playlist: expected only with role = \"playlist\"", "role = 'play'\nplaylist = 'b'"),
     fault("8: readers.pad.device: missing, expected a text in quotes", [7: "role = 'play'\n[readers.pad]"]),
     fault(
       "9: readers.pad.code: unknown key, expected kind, device, length, protocol or lift",
@@ -173,31 +166,27 @@ enum BoardFaults {
     fault("4: lines.JACK: found \"x\", expected a table", [4: "lines.JACK = 'x'", 5: ""]),
     fault("4: lines.JACK.role: missing, expected \(roles)", [5: ""]),
     fault("5: lines.JACK.role: \"jack\" is unknown, expected \(roles)", [5: "role = 'jack'"]),
-    fault("6: lines.PLAY.client: missing, expected a name of \(clients)", [7: "role = 'interrupter'"]),
-    fault("8: lines.PLAY.client: found \"Fire\", expected \(clients)", [7: "role = 'interrupter'\nclient = 'Fire'"]),
-    fault("8: lines.PLAY.client: found \"\", expected \(clients)", [7: "role = 'interrupter'\nclient = ''"]),
-    fault("8: lines.PLAY.client: found \"cue\", expected \(clients)", [7: "role = 'interrupter'\nclient = 'cue'"]),
-    fault("8: lines.PLAY.client: found 7, expected a name of \(clients)", [7: "role = 'interrupter'\nclient = 7"]),
-    fault(
-      "8: lines.PLAY.client: found \"a2345678901234567890123456789012\", expected \(clients)",
-      [7: "role = 'interrupter'\nclient = 'a2345678901234567890123456789012'"]),
-    fault(
-      "8: lines.PLAY.client: expected only with role = \"interrupter\"", [7: "role = 'page'\nclient = 'page'"]),
-    fault("6: lines.PLAY.track: missing, expected \(track)", [7: "role = 'track'"]),
-    fault("8: lines.PLAY.track: 0 is out of range, expected \(track)", [7: "role = 'track'\ntrack = 0"]),
-    fault("8: lines.PLAY.track: found an empty text, expected \(track)", [7: "role = 'track'\ntrack = ''"]),
-    fault("8: lines.PLAY.track: found 1.5, expected \(track)", [7: "role = 'track'\ntrack = 1.5"]),
-    fault("6: lines.PLAY.popular: missing, expected a whole number 1...1000", [7: "role = 'popular'"]),
-    fault(
-      "8: lines.PLAY.popular: 1001 is out of range, expected 1...1000",
-      [7: "role = 'popular'\npopular = 1001"]),
-    fault("8: lines.PLAY.popular: expected only with role = \"popular\"", [7: "role = 'play'\npopular = 1"]),
-    fault(
-      "9: lines.PLAY.rearm: expected only with role = \"track\", \"playlist\" or \"cue\"",
-      [7: "role = 'popular'\npopular = 1\nrearm = 1"]),
-    fault("8: lines.PLAY.track: expected only with role = \"track\"", [7: "role = 'play'\ntrack = 1"]),
-    fault(
-      "8: lines.PLAY.client: expected only with role = \"interrupter\"", [7: "role = 'track'\nclient = 'a'\ntrack = 1"]),
+    play(6, "client: missing, expected a name of \(clients)", "role = 'interrupter'"),
+    play(8, "client: found \"Fire\", expected \(clients)", "role = 'interrupter'\nclient = 'Fire'"),
+    play(8, "client: found \"\", expected \(clients)", "role = 'interrupter'\nclient = ''"),
+    play(8, "client: found \"cue\", expected \(clients)", "role = 'interrupter'\nclient = 'cue'"),
+    play(8, "client: found 7, expected a name of \(clients)", "role = 'interrupter'\nclient = 7"),
+    play(
+      8, "client: found \"a2345678901234567890123456789012\", expected \(clients)",
+      "role = 'interrupter'\nclient = 'a2345678901234567890123456789012'"),
+    play(8, "client: expected only with role = \"interrupter\"", "role = 'page'\nclient = 'page'"),
+    play(6, "track: missing, expected \(track)", "role = 'track'"),
+    play(8, "track: 0 is out of range, expected \(track)", "role = 'track'\ntrack = 0"),
+    play(8, "track: found an empty text, expected \(track)", "role = 'track'\ntrack = ''"),
+    play(8, "track: found 1.5, expected \(track)", "role = 'track'\ntrack = 1.5"),
+    play(6, "popular: missing, expected a whole number 1...1000", "role = 'popular'"),
+    play(8, "popular: 1001 is out of range, expected 1...1000", "role = 'popular'\npopular = 1001"),
+    play(8, "popular: expected only with role = \"popular\"", "role = 'play'\npopular = 1"),
+    play(
+      9, "rearm: expected only with role = \"track\", \"playlist\" or \"cue\"",
+      "role = 'popular'\npopular = 1\nrearm = 1"),
+    play(8, "track: expected only with role = \"track\"", "role = 'play'\ntrack = 1"),
+    play(8, "client: expected only with role = \"interrupter\"", "role = 'track'\nclient = 'a'\ntrack = 1"),
     fault("6: lines.JACK.debonce: unknown key, did you mean debounce?", [5: "role = 'sense'\ndebonce = 1"]),
     fault("6: lines.JACK.debounce: 0 is out of range, expected 1ms...1s", [5: "role = 'sense'\ndebounce = 0"]),
     fault("6: lines.JACK.active: \"lo\" is unknown, expected high or low", [5: "role = 'sense'\nactive = 'lo'"]),
@@ -216,12 +205,10 @@ enum BoardFaults {
       [3: "buffer = 1\nchip = 'c'", 5: "role = 'sense'\nchip = 0"]),
     fault(
       "6: lines.JACK.offset: 512 is out of range, expected 0...511", [5: "role = 'sense'\noffset = 512\nchip = 'c'"]),
-    fault("8: lines.PLAY.bias: found on a lamp, expected only on inputs", [7: "role = 'lamp'\nbias = 'as-is'"]),
-    fault("8: lines.PLAY.debounce: found on a lamp, expected only on inputs", [7: "role = 'lamp'\ndebounce = 1"]),
-    fault(
-      "8: lines.PLAY.bias: found on an amp-mute, expected only on inputs", [7: "role = 'amp-mute'\nbias = 'as-is'"]),
-    fault(
-      "8: lines.PLAY.debounce: found on an amp-mute, expected only on inputs", [7: "role = 'amp-mute'\ndebounce = 1"]),
+    play(8, "bias: found on a lamp, expected only on inputs", "role = 'lamp'\nbias = 'as-is'"),
+    play(8, "debounce: found on a lamp, expected only on inputs", "role = 'lamp'\ndebounce = 1"),
+    play(8, "bias: found on an amp-mute, expected only on inputs", "role = 'amp-mute'\nbias = 'as-is'"),
+    play(8, "debounce: found on an amp-mute, expected only on inputs", "role = 'amp-mute'\ndebounce = 1"),
     fault(#"6: lines."É": not a label, expected 1...31 printable ASCII characters"#, [6: #"[lines."É"]"#]),
     fault(#"6: lines."": not a label, expected 1...31 printable ASCII characters"#, [6: #"[lines.""]"#]),
     fault(
@@ -303,27 +290,6 @@ enum BoardFaults {
         7: "role = 'play'\noffset = 3",
       ]),
     fault(
-      "9: lines.PLAY2.role: is taken by lines.PLAY on line 6, expected one line of this role",
-      [7: "role = 'play'\n[lines.PLAY2]\nrole = 'play'"]),
-    fault(
-      "9: lines.LED2.role: is taken by lines.PLAY on line 6, expected one line of this role",
-      [7: "role = 'lamp'\n[lines.LED2]\nrole = 'lamp'"]),
-    fault(
-      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
-      [7: "role = 'record'\n[lines.B]\nrole = 'record'"]),
-    fault(
-      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
-      [7: "role = 'cue'\n[lines.B]\nrole = 'cue'"]),
-    fault(
-      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
-      [7: "role = 'mute'\n[lines.B]\nrole = 'mute'"]),
-    fault(
-      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
-      [7: "role = 'amp-mute'\n[lines.B]\nrole = 'amp-mute'"]),
-    fault(
-      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
-      [7: "role = 'page'\n[lines.B]\nrole = 'page'"]),
-    fault(
       "10: lines.B.client: is taken by lines.PLAY on line 6, expected one line for this client",
       [7: "role = 'page'\n[lines.B]\nrole = 'interrupter'\nclient = 'page'"]),
     fault(
@@ -341,4 +307,10 @@ enum BoardFaults {
         + "expected it once",
       [12: "pcm = 'x'\nposition_step = 0", 16: "pcm = 'x'\nposition_step = '5ms'"]),
   ]
+
+  private static let twice = ["play", "lamp", "record", "cue", "mute", "amp-mute", "page"].map { role in
+    fault(
+      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
+      [7: "role = '\(role)'\n[lines.B]\nrole = '\(role)'"])
+  }
 }

@@ -28,6 +28,14 @@ struct Fault: Sendable, CustomTestStringConvertible {
     self.error = error
     self.text = text
   }
+
+  /// Settings with this one, below the heading of its table.
+  init(_ setting: String, _ value: String, _ error: String) {
+    let path = setting.split(separator: ".")
+    let heading = path.count == 1 ? "" : "[\(path.dropLast().joined(separator: "."))]\n"
+    self.init(
+      "s.toml:\(heading.isEmpty ? 1 : 2): \(setting): \(error)", text: "\(heading)\(path.last ?? "") = \(value)")
+  }
 }
 
 /// The bytes of a file of the repository; none where it cannot be read.

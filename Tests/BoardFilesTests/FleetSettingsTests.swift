@@ -46,27 +46,21 @@ import Testing
   }
 
   private static let faults = [
-    Fault("s.toml:1: fleet: found 7, expected a table", text: "fleet = 7"),
-    Fault(
-      "s.toml:2: fleet.broker: found \"centre.example\", expected \(BrokerAddress.rule)",
-      text: "[fleet]\nbroker = 'centre.example'"),
-    Fault(
-      "s.toml:2: fleet.broker: found 8883, expected a text, \(BrokerAddress.rule)", text: "[fleet]\nbroker = 8883"),
+    Fault("fleet", "7", "found 7, expected a table"),
+    Fault("fleet.broker", "'centre.example'", "found \"centre.example\", expected \(BrokerAddress.rule)"),
+    Fault("fleet.broker", "8883", "found 8883, expected a text, \(BrokerAddress.rule)"),
     // No error has a password in it.
     password("12345678"), password("''"), password("\"p\\nlistener 1884 0.0.0.0\""),
     Fault(
-      "s.toml:2: fleet.broker: found a user or a password, which have lines of their own, expected \(BrokerAddress.rule)",
-      text: "[fleet]\nbroker = 'mqtts://posts:secret99@centre.example'"),
-    Fault("s.toml:2: fleet.user: expected user and password together", text: "[fleet]\nuser = 'posts'"),
-    Fault("s.toml:2: fleet.ids: unknown key, did you mean id?", text: "[fleet]\nids = 'a'"),
-    Fault("s.toml:2: fleet.id: found \"all\", expected \(rule), neither all nor group", text: "[fleet]\nid = 'all'"),
-    Fault("s.toml:2: fleet.id: found \"a/b\", expected \(rule), neither all nor group", text: "[fleet]\nid = 'a/b'"),
-    Fault(
-      "s.toml:2: fleet.id: found 7, expected a name of \(rule), neither all nor group", text: "[fleet]\nid = 7"),
-    Fault("s.toml:2: fleet.name: found an empty text, expected a text in quotes", text: "[fleet]\nname = ''"),
-    Fault(
-      "s.toml:2: fleet.groups: found \"a b\" in it, expected an array of names of \(rule)",
-      text: "[fleet]\ngroups = ['hall', 'a b']"),
-    Fault("s.toml:2: fleet.tell_only: found \"yes\", expected true or false", text: "[fleet]\ntell_only = 'yes'"),
+      "fleet.broker", "'mqtts://posts:secret99@centre.example'",
+      "found a user or a password, which have lines of their own, expected \(BrokerAddress.rule)"),
+    Fault("fleet.user", "'posts'", "expected user and password together"),
+    Fault("fleet.ids", "'a'", "unknown key, did you mean id?"),
+    Fault("fleet.id", "'all'", "found \"all\", expected \(rule), neither all nor group"),
+    Fault("fleet.id", "'a/b'", "found \"a/b\", expected \(rule), neither all nor group"),
+    Fault("fleet.id", "7", "found 7, expected a name of \(rule), neither all nor group"),
+    Fault("fleet.name", "''", "found an empty text, expected a text in quotes"),
+    Fault("fleet.groups", "['hall', 'a b']", "found \"a b\" in it, expected an array of names of \(rule)"),
+    Fault("fleet.tell_only", "'yes'", "found \"yes\", expected true or false"),
   ]
 }

@@ -14,9 +14,7 @@ import Testing
     Fault(
       "s.toml:3: cues.ask.start_volume: stands in [cues.ask], expected above the first [table] of the file",
       text: "[cues.ask]\non = 'prompt.shown'\nstart_volume = 3"),
-    Fault(
-      "s.toml:2: cues.repeat: stands in [cues], expected above the first [table] of the file",
-      text: "[cues]\nrepeat = 'queue'"),
+    Fault("cues.repeat", "'queue'", "stands in [cues], expected above the first [table] of the file"),
     Fault(
       "s.toml:3: sessions.page.idle_reset: stands in [sessions.page], expected above the first [table] of the file",
       text: "[sessions.page]\npriority = 50\nidle_reset = '5min'"),
@@ -53,22 +51,21 @@ import Testing
     Fault(
       "s.toml:3: tokens.a7: is on line 2 already, expected each token once",
       text: "[tokens]\nA7 = { track = 1 }\na7 = { track = 2 }"),
-    Fault("s.toml:1: typing_timeout: \"61s\" is out of range, expected 1s...1min", text: "typing_timeout = '61s'"),
+    Fault("typing_timeout", "'61s'", "\"61s\" is out of range, expected 1s...1min"),
   ]
 
   private static let plain = [
-    Fault("s.toml:1: state: found \"~/x\", expected a path \(inQuotes)", text: "state = '~/x'"),
+    Fault("state", "'~/x'", "found \"~/x\", expected a path \(inQuotes)"),
     Fault("s.toml:2: recordings: found \"~\", expected a path \(inQuotes)", text: "\nrecordings = '~'"),
-    Fault("s.toml:1: cue_folder: found \"~/c\", expected a path \(inQuotes)", text: "cue_folder = '~/c'"),
+    Fault("cue_folder", "'~/c'", "found \"~/c\", expected a path \(inQuotes)"),
     Fault(
       "s.toml:2: music: found \"~/m\" in it, expected an array of paths \(inQuotes)", text: "music = ['a',\n'~/m']"),
-    Fault("s.toml:1: volume: unknown key, expected \(allKeys)", text: "volume = 3"),
+    Fault("volume", "3", "unknown key, expected \(allKeys)"),
     Fault("s.toml:2: start_volum: unknown key, did you mean start_volume?", text: "\nstart_volum = 3"),
-    Fault("s.toml:1: start_volume: 101 is out of range, expected 0...100", text: "start_volume = 101"),
-    Fault("s.toml:1: volume_step: 0 is out of range, expected 1...100", text: "volume_step = 0"),
-    Fault("s.toml:1: resume_window: 0.5 is out of range, expected 0 or 1s...24h", text: "resume_window = 0.5"),
-    Fault(
-      "s.toml:1: bluetooth_stall: \"99ms\" is out of range, expected 100ms...10s", text: "bluetooth_stall = '99ms'"),
+    Fault("start_volume", "101", "101 is out of range, expected 0...100"),
+    Fault("volume_step", "0", "0 is out of range, expected 1...100"),
+    Fault("resume_window", "0.5", "0.5 is out of range, expected 0 or 1s...24h"),
+    Fault("bluetooth_stall", "'99ms'", "\"99ms\" is out of range, expected 100ms...10s"),
     Fault(
       "s.toml:3: bluetooth_allowed: \"00:1A\" is no address in it, "
         + "expected an array of Bluetooth addresses such as \"00:1A:7D:DA:71:13\"",
@@ -77,70 +74,57 @@ import Testing
       "s.toml:1: bluetooth_allowed: found 7 in it, "
         + "expected an array of Bluetooth addresses such as \"00:1A:7D:DA:71:13\"",
       text: "bluetooth_allowed = [7]"),
-    Fault("s.toml:1: resume_window: -1 is out of range, expected 0 or 1s...24h", text: "resume_window = -1"),
-    Fault(
-      "s.toml:1: prompt_timeout: \"25h\" is out of range, expected 0 or 1s...24h", text: "prompt_timeout = '25h'"),
-    Fault(
-      "s.toml:1: prompt_timeout: found an array, expected a duration 0 or 1s...24h", text: "prompt_timeout = []"),
-    Fault(
-      "s.toml:1: idle_reset: \"never\" is no number with ms, s, min, h or d, expected 0 or 1s...24h",
-      text: "idle_reset = 'never'"),
-    Fault("s.toml:1: stuck_after: 0 is out of range, expected 1s...10min", text: "stuck_after = 0"),
-    Fault("s.toml:1: stuck_after: \"11min\" is out of range, expected 1s...10min", text: "stuck_after = '11min'"),
-    Fault("s.toml:1: on_connect: \"stop\" is unknown, expected resume, play or nothing", text: "on_connect = 'stop'"),
-    Fault(
-      "s.toml:1: route: \"dock\" is unknown, expected auto, headphones, line-out, speaker, bluetooth or usb",
-      text: "route = 'dock'"),
-    Fault("s.toml:1: play_on_boot: found \"yes\", expected true or false", text: "play_on_boot = 'yes'"),
-    Fault("s.toml:1: repeat: found false, expected off, queue or track", text: "repeat = false"),
-    Fault("s.toml:1: repeat: \"all\" is unknown, expected off, queue or track", text: "repeat = 'all'"),
-    Fault("s.toml:1: replay_gain: \"on\" is unknown, expected off, track or album", text: "replay_gain = 'on'"),
-    Fault("s.toml:1: save_interval: 0 is out of range, expected 1s...1h", text: "save_interval = 0"),
-    Fault("s.toml:1: save_interval: \"2h\" is out of range, expected 1s...1h", text: "save_interval = \"2h\""),
-    Fault("s.toml:1: shuffle: found 1, expected true or false", text: "shuffle = 1"),
-    Fault("s.toml:1: play_held: \"stop\" is unknown, expected next, previous or nothing", text: "play_held = 'stop'"),
-    Fault("s.toml:1: play_twice: found a table, expected next, previous or nothing", text: "play_twice = {}"),
-    Fault("s.toml:1: music: found \"m\", expected an array of paths \(inQuotes)", text: "music = 'm'"),
-    Fault("s.toml:1: music: names a folder twice, expected each once", text: "music = ['a', 'a']"),
+    Fault("resume_window", "-1", "-1 is out of range, expected 0 or 1s...24h"),
+    Fault("prompt_timeout", "'25h'", "\"25h\" is out of range, expected 0 or 1s...24h"),
+    Fault("prompt_timeout", "[]", "found an array, expected a duration 0 or 1s...24h"),
+    Fault("idle_reset", "'never'", "\"never\" is no number with ms, s, min, h or d, expected 0 or 1s...24h"),
+    Fault("stuck_after", "0", "0 is out of range, expected 1s...10min"),
+    Fault("stuck_after", "'11min'", "\"11min\" is out of range, expected 1s...10min"),
+    Fault("on_connect", "'stop'", "\"stop\" is unknown, expected resume, play or nothing"),
+    Fault("route", "'dock'", "\"dock\" is unknown, expected auto, headphones, line-out, speaker, bluetooth or usb"),
+    Fault("play_on_boot", "'yes'", "found \"yes\", expected true or false"),
+    Fault("repeat", "false", "found false, expected off, queue or track"),
+    Fault("repeat", "'all'", "\"all\" is unknown, expected off, queue or track"),
+    Fault("replay_gain", "'on'", "\"on\" is unknown, expected off, track or album"),
+    Fault("save_interval", "0", "0 is out of range, expected 1s...1h"),
+    Fault("save_interval", "\"2h\"", "\"2h\" is out of range, expected 1s...1h"),
+    Fault("shuffle", "1", "found 1, expected true or false"),
+    Fault("play_held", "'stop'", "\"stop\" is unknown, expected next, previous or nothing"),
+    Fault("play_twice", "{}", "found a table, expected next, previous or nothing"),
+    Fault("music", "'m'", "found \"m\", expected an array of paths \(inQuotes)"),
+    Fault("music", "['a', 'a']", "names a folder twice, expected each once"),
     Fault("s.toml:2: music: found a table in it, expected an array of paths \(inQuotes)", text: "music = [\n{}]"),
-    Fault("s.toml:1: state: found an empty text, expected a path \(inQuotes)", text: "state = ''"),
-    Fault("s.toml:1: state: found 1979, expected a path \(inQuotes)", text: "state = 1979"),
-    Fault("s.toml:1: content: \"words\" is unknown, expected music or speech", text: "content = 'words'"),
-    Fault(
-      "s.toml:1: interruption_policy: \"keep\" is unknown, expected hold or recreate",
-      text: "interruption_policy = 'keep'"),
-    Fault(
-      "s.toml:1: interruption_limit: \"999ms\" is out of range, expected 0 or 1s...24h",
-      text: "interruption_limit = '999ms'"),
-    Fault("s.toml:1: duck_level: -60.5 is out of range, expected -60...0", text: "duck_level = -60.5"),
-    Fault("s.toml:1: duck_level: 1 is out of range, expected -60...0", text: "duck_level = 1"),
-    Fault("s.toml:1: duck_level: nan is out of range, expected -60...0", text: "duck_level = nan"),
-    Fault("s.toml:1: duck_level: found \"-12dB\", expected a number -60...0", text: "duck_level = '-12dB'"),
-    Fault(
-      "s.toml:1: duck_fade_down: \"10.001s\" is out of range, expected 0...10s", text: "duck_fade_down = '10.001s'"),
-    Fault("s.toml:1: duck_fade_up: -1 is out of range, expected 0...10s", text: "duck_fade_up = -1"),
-    Fault("s.toml:1: duck_fade_up: found false, expected a duration 0...10s", text: "duck_fade_up = false"),
-    Fault("s.toml:1: cue_folder: found 3, expected a path \(inQuotes)", text: "cue_folder = 3"),
-    Fault("s.toml:1: cue_button: found an empty text, expected a text in quotes", text: "cue_button = ''"),
-    Fault("s.toml:1: recordings: found an array, expected a path \(inQuotes)", text: "recordings = []"),
-    Fault(
-      "s.toml:1: recording_limit: \"2d\" is out of range, expected 0 or 1s...24h",
-      text: "recording_limit = '2d'"),
-    Fault("s.toml:1: recording_size: 0 is out of range, expected 1...4000", text: "recording_size = 0"),
-    Fault("s.toml:1: recording_size: 4001 is out of range, expected 1...4000", text: "recording_size = 4001"),
-    Fault("s.toml:1: recording_size: found 1.5, expected a whole number 1...4000", text: "recording_size = 1.5"),
-    Fault("s.toml:1: retention: \"12h\" is out of range, expected 0 or 24h...3650d", text: "retention = \"12h\""),
-    Fault("s.toml:1: free_space: -1 is out of range, expected 0...1000000", text: "free_space = -1"),
-    Fault("s.toml:1: free_space: 1000001 is out of range, expected 0...1000000", text: "free_space = 1000001"),
+    Fault("state", "''", "found an empty text, expected a path \(inQuotes)"),
+    Fault("state", "1979", "found 1979, expected a path \(inQuotes)"),
+    Fault("content", "'words'", "\"words\" is unknown, expected music or speech"),
+    Fault("interruption_policy", "'keep'", "\"keep\" is unknown, expected hold or recreate"),
+    Fault("interruption_limit", "'999ms'", "\"999ms\" is out of range, expected 0 or 1s...24h"),
+    Fault("duck_level", "-60.5", "-60.5 is out of range, expected -60...0"),
+    Fault("duck_level", "1", "1 is out of range, expected -60...0"),
+    Fault("duck_level", "nan", "nan is out of range, expected -60...0"),
+    Fault("duck_level", "'-12dB'", "found \"-12dB\", expected a number -60...0"),
+    Fault("duck_fade_down", "'10.001s'", "\"10.001s\" is out of range, expected 0...10s"),
+    Fault("duck_fade_up", "-1", "-1 is out of range, expected 0...10s"),
+    Fault("duck_fade_up", "false", "found false, expected a duration 0...10s"),
+    Fault("cue_folder", "3", "found 3, expected a path \(inQuotes)"),
+    Fault("cue_button", "''", "found an empty text, expected a text in quotes"),
+    Fault("recordings", "[]", "found an array, expected a path \(inQuotes)"),
+    Fault("recording_limit", "'2d'", "\"2d\" is out of range, expected 0 or 1s...24h"),
+    Fault("recording_size", "0", "0 is out of range, expected 1...4000"),
+    Fault("recording_size", "4001", "4001 is out of range, expected 1...4000"),
+    Fault("recording_size", "1.5", "found 1.5, expected a whole number 1...4000"),
+    Fault("retention", "\"12h\"", "\"12h\" is out of range, expected 0 or 24h...3650d"),
+    Fault("free_space", "-1", "-1 is out of range, expected 0...1000000"),
+    Fault("free_space", "1000001", "1000001 is out of range, expected 0...1000000"),
   ]
 
   private static let choices = [
-    Fault("s.toml:1: again: \"stop\" is unknown, expected restart, pause or ignore", text: "again = 'stop'"),
-    Fault("s.toml:1: after_track: \"end\" is unknown, expected next, stop or repeat", text: "after_track = 'end'"),
+    Fault("again", "'stop'", "\"stop\" is unknown, expected restart, pause or ignore"),
+    Fault("after_track", "'end'", "\"end\" is unknown, expected next, stop or repeat"),
   ]
 
   private static let sessions = [
-    Fault("s.toml:1: sessions: found \"music\", expected a table", text: "sessions = 'music'"),
+    Fault("sessions", "'music'", "found \"music\", expected a table"),
     Fault("s.toml:1: sessions.music: found 1, expected a table", text: "sessions.music = 1"),
     Fault(
       "s.toml:1: sessions.Fire: not a client's name, expected 1...31 lower-case letters, digits and hyphens",
@@ -148,25 +132,17 @@ import Testing
     Fault(
       "s.toml:1: sessions.\"\": not a client's name, expected 1...31 lower-case letters, digits and hyphens",
       text: "[sessions.\"\"]"),
-    Fault(
-      "s.toml:2: sessions.page.prioritty: unknown key, did you mean priority?", text: "[sessions.page]\nprioritty = 3"),
-    Fault(
-      "s.toml:2: sessions.page.level: unknown key, expected category, options or priority",
-      text: "[sessions.page]\nlevel = 3"),
-    Fault(
-      "s.toml:2: sessions.page.priority: 101 is out of range, expected 0...100", text: "[sessions.page]\npriority = 101"
-    ),
+    Fault("sessions.page.prioritty", "3", "unknown key, did you mean priority?"),
+    Fault("sessions.page.level", "3", "unknown key, expected category, options or priority"),
+    Fault("sessions.page.priority", "101", "101 is out of range, expected 0...100"),
     Fault(
       "s.toml:2: sessions.page.category: \"loud\" is unknown, expected ambient, solo-ambient, playback, record, "
         + "play-and-record or multi-route", text: "[sessions.page]\ncategory = 'loud'"),
-    Fault(
-      "s.toml:2: sessions.page.options: found \"duck-others\", expected an array of \(options)",
-      text: "[sessions.page]\noptions = 'duck-others'"),
+    Fault("sessions.page.options", "'duck-others'", "found \"duck-others\", expected an array of \(options)"),
     Fault(
       "s.toml:3: sessions.page.options: \"duck\" is unknown in it, expected \(options)",
       text: "[sessions.page]\noptions = ['mix-with-others',\n'duck']"),
-    Fault(
-      "s.toml:2: sessions.page.options: found 1 in it, expected \(options)", text: "[sessions.page]\noptions = [1]"),
+    Fault("sessions.page.options", "[1]", "found 1 in it, expected \(options)"),
     unsuitable("music", "record", sounding),
     unsuitable("cue", "record", sounding),
     unsuitable("page", "record", sounding),
@@ -185,9 +161,8 @@ import Testing
   }
 
   private static let cues = [
-    Fault("s.toml:1: cues: found 1, expected a table", text: "cues = 1"),
-    Fault(
-      "s.toml:2: cues.a.file: unknown key, expected on, at, days, dates or client", text: "[cues.a]\nfile = 'a.mp3'"),
+    Fault("cues", "1", "found 1, expected a table"),
+    Fault("cues.a.file", "'a.mp3'", "unknown key, expected on, at, days, dates or client"),
     Fault(
       "s.toml:2: cues.a.on: \"cue.ended\" is unknown, expected boot, port.connected, port.disconnected, "
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
@@ -205,18 +180,15 @@ import Testing
     clock("'0a:00'", "\"0a:00\" is no time of day"),
     clock("'09:00:00'", "\"09:00:00\" is no time of day"),
     Fault(
-      "s.toml:2: cues.a.at: found a date or time, expected a time such as \"17:45\", or [\"12:00\", \"15:00\"]",
-      text: "[cues.a]\nat = 17:45:00"),
-    Fault("s.toml:2: cues.a.client: \"music\" is unknown, expected cue or page", text: "[cues.a]\nclient = 'music'"),
+      "cues.a.at", "17:45:00", "found a date or time, expected a time such as \"17:45\", or [\"12:00\", \"15:00\"]"),
+    Fault("cues.a.client", "'music'", "\"music\" is unknown, expected cue or page"),
     Fault(
       "s.toml:3: cues.a.client: \"fire\" is unknown, expected cue, page or fire-alarm",
       text: "[sessions.fire-alarm]\n[cues.a]\nclient = 'fire'"),
   ]
 
   private static func clock(_ value: String, _ error: String) -> Fault {
-    Fault(
-      "s.toml:2: cues.a.at: \(error), expected a time such as \"17:45\", or [\"12:00\", \"15:00\"]",
-      text: "[cues.a]\nat = \(value)")
+    Fault("cues.a.at", value, "\(error), expected a time such as \"17:45\", or [\"12:00\", \"15:00\"]")
   }
 
   private static let allKeys =

@@ -116,9 +116,7 @@ import Testing
     wrong(
       "3: timetable.dates: \"mon\" is no date, expected dates such as \"2026-12-24\" or "
         + "\"2026-12-24..2027-01-06\", or an array of them", "at = '12:00'\ndates = 'mon'\nstart = true"),
-    Fault(
-      "s.toml:2: cues.a.days: stands without `at`, expected the time of these days, too",
-      text: "[cues.a]\ndays = 'mon'"),
+    Fault("cues.a.days", "'mon'", "stands without `at`, expected the time of these days, too"),
     // A Thursday, and the days after it.
     wrong(
       "4: timetable.dates: has none of these `days`, expected one",
