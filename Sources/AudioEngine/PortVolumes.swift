@@ -1,6 +1,4 @@
 import AudioSession
-import Board
-import RealtimeAudio
 
 /// Decides where the volume of each port is made: in its sound card where that has a control with decibels, else in the
 /// samples. Control thread.

@@ -1,5 +1,4 @@
 import AudioSession
-import Board
 import Jukebox
 
 /// Another port of a multi-route: its player, and the state of its device. Control thread.

@@ -1,4 +1,3 @@
-import AudioSession
 import Glibc
 
 /// BlueZ on one connection to the bus: what it has, and calls to it. One thread.

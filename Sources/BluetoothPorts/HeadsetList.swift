@@ -1,5 +1,4 @@
 import AudioSession
-import Board
 
 /// The headsets that bluez-alsa can play to now: its PCMs for playback over A2DP, by their object paths. A value.
 ///

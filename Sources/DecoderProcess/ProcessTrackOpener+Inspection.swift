@@ -1,6 +1,5 @@
 import Board
 import Glibc
-import TrackDecoding
 
 extension ProcessTrackOpener {
   /// Files that are inspected or open at once.

@@ -1,4 +1,3 @@
-import AudioSession
 import Board
 
 /// What a cable from an output to an input shows of the output. The times count the input's own delay, too.

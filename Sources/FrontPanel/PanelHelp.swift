@@ -1,5 +1,3 @@
-import Jukebox
-
 extension PanelState {
   /// One row of the help: keys, what each does, and what is said of all of them.
   private struct HelpRow {

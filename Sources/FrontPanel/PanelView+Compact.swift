@@ -1,4 +1,3 @@
-import AudioSession
 import Jukebox
 
 /// The panel on a small screen: the most important lines, without frame and picture.

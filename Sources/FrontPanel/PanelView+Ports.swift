@@ -1,5 +1,4 @@
 import AudioSession
-import Board
 import Jukebox
 
 /// The ports of the board.

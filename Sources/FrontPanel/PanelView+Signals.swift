@@ -1,4 +1,3 @@
-import AudioSession
 import Jukebox
 
 /// The outputs of role `signal`, each as a light with its name.

@@ -1,4 +1,3 @@
-import Board
 import CGPIOD
 
 /// One open GPIO chip; closed when it goes out of scope.

@@ -1,5 +1,3 @@
-import Board
-
 /// The forms in which a board file may name a chip.
 enum ChipName: Hashable {
   /// `/dev/gpiochip0`, or a link to it.

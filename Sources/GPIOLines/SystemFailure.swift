@@ -1,4 +1,3 @@
-import Board
 import Glibc
 
 /// A positive `errno`, which the caller turns into a `LineError` with the operation and the line.

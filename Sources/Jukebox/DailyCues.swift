@@ -1,5 +1,3 @@
-import AudioSession
-
 /// The times of a date at which a cue needs nothing more: it was spoken to its end then, or could not be spoken.
 public struct DoneCue: Hashable, Sendable {
   public var cue: String

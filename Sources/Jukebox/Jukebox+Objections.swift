@@ -1,5 +1,3 @@
-import AudioSession
-
 /// Commands that ask for sound or for a recording: whoever gave one is told what keeps it from being there (K7.4).
 extension Jukebox {
   /// After it was carried out.

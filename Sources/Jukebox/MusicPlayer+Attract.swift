@@ -1,5 +1,3 @@
-import AudioSession
-
 /// A track that plays by itself in a silent room (J6). As with a request, it alone is the queue meanwhile, and no playlist
 /// is another. Whoever does something to the music does it to what stands behind it.
 extension MusicPlayer {

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// What the operator chooses by itself: one track (T rows).
 extension MusicPlayer {
   /// Plays the track of this name; one that the library does not have is logged, never played.

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// What contacts with manners choose (O rows).
 extension MusicPlayer {
   /// Something that somebody has chosen sounds, or waits for what holds it (O2).

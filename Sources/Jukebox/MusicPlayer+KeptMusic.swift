@@ -1,5 +1,3 @@
-import AudioSession
-
 /// The music at power on, as it was listed before and not since (X6): it may have been changed while the power was off.
 struct KeptMusic: Hashable, Sendable {
   /// What somebody has chosen of it and does not hear yet: the music that is listed may have it elsewhere.

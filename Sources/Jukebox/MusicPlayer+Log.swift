@@ -1,5 +1,3 @@
-import AudioSession
-
 /// The one place where the log says that music starts, pauses, goes on and stops.
 extension MusicPlayer {
   /// Compares what is true of the music with what the log has said, and returns the difference.

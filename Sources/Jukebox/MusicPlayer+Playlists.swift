@@ -1,5 +1,3 @@
-import AudioSession
-
 /// Playlists: which part of the music is the queue (T4).
 extension MusicPlayer {
   /// Plays the playlist that is called so, as somebody has asked for by a button or a token.

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// How the sleep timer ends the music (H5).
 extension MusicPlayer {
   /// Whether it pauses behind the track that is heard. What the decoder was told of the next one is revoked.

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// What becomes of the music at the times of the timetable (H3).
 extension MusicPlayer {
   /// What plays goes on in the other playlist, and what is silent stays silent, as where a selector is turned (T4.3).

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// The queue that a request, or a track that plays by itself, has displaced, with its place (J1, J6). It returns when that is
 /// over.
 struct PlaceBehind: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// Why requests take nothing although coins are taken here otherwise (J4.3).
 enum FreePlay: String, Hashable, Sendable {
   /// The contact of role `free-play` is closed: it counts more than the others.

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// The tracks that are heard most (J7): the counters are the storage's, so that a choice waits until they are read.
 extension Jukebox {
   /// - Parameter place: from 1, the track that is heard most.

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// What the timetable means for the others (H3).
 extension Jukebox {
   // MARK: - Power on

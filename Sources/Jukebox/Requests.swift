@@ -1,5 +1,3 @@
-import AudioSession
-
 /// The requests that the storage has, as the music sees them: the one that plays, and those that wait behind it (J1).
 ///
 /// While a request plays, the queue has nothing but its track. What the queue was before is the background.

@@ -1,4 +1,3 @@
-import AudioSession
 import Jukebox
 
 /// Which tracks were heard most, by the rows of the last 90 days (J7).

@@ -1,4 +1,3 @@
-import Board
 import CDecoders
 
 /// Changes the rate of interleaved stereo, to S16.

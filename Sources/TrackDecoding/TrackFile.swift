@@ -1,4 +1,3 @@
-import Board
 import Glibc
 
 /// An open file with a buffer, as libmpg123 wants to read it: four bytes, a frame, four bytes. One thread at a time.

@@ -1,5 +1,4 @@
 import AudioSession
-import Board
 
 /// Waiting for a device that takes its time to be opened or recovered.
 extension OutputMachine {

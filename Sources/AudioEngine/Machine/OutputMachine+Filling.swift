@@ -1,4 +1,3 @@
-import AudioSession
 import Board
 
 /// Moving frames from the rings to the device.

@@ -1,6 +1,5 @@
 import AudioSession
 import Board
-import RealtimeAudio
 
 /// Choosing, opening, closing, losing and recovering outputs.
 extension OutputMachine {

@@ -1,5 +1,3 @@
-import AudioSession
-
 /// How a listen ended: what became of a track between its first frame and the next track, or a stop.
 public enum Leaving: String, Hashable, Sendable, CaseIterable {
   /// Its last frame was heard.

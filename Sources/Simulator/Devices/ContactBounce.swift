@@ -1,4 +1,3 @@
-import AudioSession
 import Jukebox
 
 /// The edges that a bouncing contact makes.

@@ -1,4 +1,3 @@
-import Board
 import Files
 
 /// A WAV file in memory: S16, one channel or two.

@@ -1,6 +1,5 @@
 import AudioSession
 import BoardFiles
-import Jukebox
 
 /// Follows a scenario, as far as its text alone determines the state of the board, and reports steps without an effect.
 public struct ScenarioValidator {

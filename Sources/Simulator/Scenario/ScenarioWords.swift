@@ -1,5 +1,4 @@
 import AudioSession
-import BoardFiles
 import Files
 import Jukebox
 

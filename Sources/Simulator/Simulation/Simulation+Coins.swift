@@ -1,5 +1,4 @@
 import AudioSession
-import BoardFiles
 import Jukebox
 
 /// Coins in virtual time.

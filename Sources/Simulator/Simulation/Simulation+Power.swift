@@ -1,5 +1,4 @@
 import AudioEngine
-import AudioSession
 import Driver
 import Jukebox
 import Storage

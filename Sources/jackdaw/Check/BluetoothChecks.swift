@@ -1,5 +1,3 @@
-import ALSADevices
-import AudioSession
 import BluetoothPorts
 import Board
 import Glibc

@@ -1,4 +1,3 @@
-import Board
 import Firmware
 import Glibc
 

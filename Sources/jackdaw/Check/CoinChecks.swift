@@ -1,5 +1,4 @@
 import BoardFiles
-import Files
 import Jukebox
 
 /// Whether coins that can be counted buy something, and those that are to buy something can be counted.

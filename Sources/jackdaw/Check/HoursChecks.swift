@@ -1,7 +1,6 @@
 import Board
 import BoardFiles
 import Driver
-import Files
 import Jukebox
 
 /// What the opening hours mean today.

@@ -2,7 +2,6 @@ import Board
 import Files
 import Glibc
 import Jukebox
-import Storage
 
 struct ReportCommand: Command {
   static let help = CommandHelp(

@@ -1,7 +1,6 @@
 import AudioSession
 import Files
 import Jukebox
-import Storage
 
 /// What was counted in a range of days, added up in the ways in which a report shows it.
 struct ListeningReport {

@@ -1,7 +1,6 @@
 import DecoderProcess
 import Files
 import Glibc
-import Jukebox
 
 /// The titles that the tags of tracks have.
 enum TrackTitles {

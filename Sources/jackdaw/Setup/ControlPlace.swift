@@ -1,5 +1,3 @@
-import Board
-
 /// The paths of the control socket.
 enum ControlPlace {
   /// The firmware listens at the first; `jackdaw ctl` tries all of them: systemd's folder for the service, the user's, the

@@ -4,7 +4,6 @@ import BoardFiles
 import Files
 import Firmware
 import Jukebox
-import Storage
 import TrackDecoding
 
 extension KioskSettings {
