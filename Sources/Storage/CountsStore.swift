@@ -197,7 +197,7 @@ extension CountsStore {
     let ids = Set(young.map(\.id) + [current])
     let before = try all(connection, where: "true").filter { !ids.contains($0.id) }
     var history = CountedHistory(before)
-    history.add(young)
+    history.fold()
     let kept = Dictionary(history.periods.map { ($0.id, $0) }) { first, _ in first }
     for period in before where kept[period.id] != period {
       if let folded = kept[period.id] {

@@ -95,8 +95,14 @@ import Testing
     return period
   }
 
+  private func folded(_ periods: [CountedPeriod]) -> CountedHistory {
+    var history = CountedHistory(periods)
+    history.fold()
+    return history
+  }
+
   private func starts(_ history: CountedHistory) -> Int {
-    CountedHistory.all(current: nil, past: history).reduce(0) { $0 + $1.sum.starts }
+    history.periods.reduce(0) { $0 + $1.sum.starts }
   }
 
   private func days(_ count: Int) -> [CalendarDay] {
@@ -105,28 +111,10 @@ import Testing
     return days
   }
 
-  @Test("N2: what was added the last time is not added again; periods of one day are added up")
-  func once() {
-    let day = CountedPeriod.Span.day(CalendarDay(year: 2026, month: 3, day: 1))
-    var history = CountedHistory()
-    history.add([period(1, day), period(2, .powerOn)])
-    let before = history
-    history.add([period(1, day), period(2, .powerOn)])
-    #expect(history == before)
-    // One that was counted on meanwhile takes its place.
-    history.add([period(2, .powerOn, ["a", "c"]), period(3, day, ["a", "b"])])
-    let all = CountedHistory.all(current: nil, past: history)
-    #expect(all.map(\.sum.starts) == [3, 2] && all[0].hours[3] == 3)
-    let current = period(3, day, ["a", "b", "b"])
-    #expect(CountedHistory.all(current: current, past: history).map(\.sum.starts) == [4, 2])
-    #expect(CountedHistory.all(current: period(4, day), past: history).map(\.sum.starts) == [4, 2])
-  }
-
   @Test("N3: days beyond the limit are counted by month, and none of their starts is lost")
   func months() {
-    var history = CountedHistory()
     let all = days(CountedHistory.mostDays + 40)
-    for (id, day) in all.enumerated() { history.add([period(id, .day(day))]) }
+    let history = folded(all.enumerated().map { period($0, .day($1)) })
     let february = CountedPeriod.Span.month(CalendarDay(year: 2024, month: 2, day: 1))
     #expect(history.periods[1].span == february && history.periods[1].sum.starts == 29)
     #expect(history.periods.count == CountedHistory.mostDays + 3)
@@ -135,10 +123,10 @@ import Testing
 
   @Test("N3: periods without a date and names are bounded, and everything is still there in sum")
   func bounds() {
-    var history = CountedHistory()
-    for id in 0..<(CountedHistory.mostPowerOns + 30) {
-      history.add([period(id, .powerOn, (0..<40).map { "\(id) \($0)" })])
+    let periods = (0..<CountedHistory.mostPowerOns + 30).map { id in
+      period(id, .powerOn, (0..<40).map { "\(id) \($0)" })
     }
+    let history = folded(periods)
     #expect(history.periods.first?.span == .earlier)
     #expect(history.periods.count == CountedHistory.mostPowerOns + 1)
     #expect(starts(history) == 130 * 40)
@@ -148,12 +136,11 @@ import Testing
 
   @Test("N3: more lines than fit make old days months, then one")
   func lines() {
-    var history = CountedHistory()
     let names = (0..<CountedPeriod.mostNames - 1).map { "\($0)" }
-    for (id, day) in days(15).enumerated() { history.add([period(id, .day(day), names)]) }
+    let history = folded(days(15).enumerated().map { period($0, .day($1), names) })
     #expect(history.periods.reduce(0) { $0 + $1.names.count } <= CountedHistory.mostLines)
     #expect(starts(history) == 15 * names.count)
-    #expect(history.recent.last?.span == .day(days(15)[14]))
+    #expect(history.periods.last?.span == .day(days(15)[14]))
   }
 
   @Test("days are those of the calendar")

@@ -12,21 +12,13 @@ public struct CountedHistory: Hashable, Sendable {
 
   /// Days and months in their order, then what has no date in the order in which it came.
   public private(set) var periods: [CountedPeriod] = []
-  /// The periods that were added last. They stay apart, as one of them may come again: a power cut can leave it in the
-  /// file of the current period, too, where the clock may be set back and it is counted on.
-  public private(set) var recent: [CountedPeriod] = []
 
-  public init(_ periods: [CountedPeriod] = [], recent: [CountedPeriod] = []) {
+  public init(_ periods: [CountedPeriod]) {
     for period in periods { put(period) }
-    self.recent = recent
   }
 
-  /// Adds periods. One that was among those added last takes the place of what was added of it.
-  public mutating func add(_ new: [CountedPeriod]) {
-    guard !new.isEmpty else { return }
-    let ids = Set(new.map(\.id))
-    for period in recent where !ids.contains(period.id) { put(period) }
-    recent = new
+  /// Counts together what is beyond the bounds.
+  public mutating func fold() {
     foldDates()
     foldNames()
     foldLines()
@@ -108,16 +100,5 @@ public struct CountedHistory: Hashable, Sendable {
     while lines() > Self.mostLines {
       if !foldOldest(.day), !foldOldest(.month), !foldOldest(.powerOn) { return }
     }
-  }
-}
-
-extension CountedHistory {
-  /// Everything that was counted, as the two files have it: where a power cut has left a period in both, it is in there
-  /// once.
-  public static func all(current: CountedPeriod?, past: CountedHistory?) -> [CountedPeriod] {
-    var all = past ?? CountedHistory()
-    for period in all.recent where period.id != current?.id { all.put(period) }
-    if let current { all.put(current) }
-    return all.periods
   }
 }

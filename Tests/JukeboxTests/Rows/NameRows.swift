@@ -73,9 +73,8 @@ import Testing
     #expect(Self.tracks.allSatisfy { period.tracks[FileName($0)]?.starts == 1 })
     period.fold(Self.tracks[0])
     #expect(period.names.map { FileName($0) } == [FileName(CountedPeriod.others), FileName(Self.tracks[1])])
-    var history = CountedHistory()
-    history.add([period])
-    history.add([CountedPeriod(id: 2, span: .powerOn)])
+    var history = CountedHistory([period])
+    history.fold()
     #expect(history.periods.first?.tracks.count == 2)
   }
 
