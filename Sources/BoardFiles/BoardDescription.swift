@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Files
 import Jukebox
 
 /// The checked content of `board/NAME.toml`.
@@ -12,10 +13,7 @@ public struct BoardDescription: Hashable, Sendable {
     public var speed: Int
 
     /// The speeds that `termios` has constants for.
-    public static let speeds = [
-      300, 600, 1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 500_000, 576_000,
-      921_600, 1_000_000, 1_152_000, 1_500_000, 2_000_000, 2_500_000, 3_000_000, 3_500_000, 4_000_000,
-    ]
+    public static let speeds = SerialSpeed.table.map(\.speed)
 
     public init(device: String, speed: Int) {
       self.device = device

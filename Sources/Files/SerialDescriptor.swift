@@ -61,8 +61,8 @@ package struct SerialDescriptor: ~Copyable {
 }
 
 /// Baud rates that termios has a constant for.
-enum SerialSpeed {
-  static let table: [(speed: Int, constant: Int)] = [
+package enum SerialSpeed {
+  package static let table: [(speed: Int, constant: Int)] = [
     (300, Int(B300)), (600, Int(B600)), (1_200, Int(B1200)), (2_400, Int(B2400)), (4_800, Int(B4800)),
     (9_600, Int(B9600)), (19_200, Int(B19200)), (38_400, Int(B38400)), (57_600, Int(B57600)),
     (115_200, Int(B115200)), (230_400, Int(B230400)), (460_800, Int(B460800)), (500_000, Int(B500000)),

@@ -51,9 +51,6 @@ import Testing
     #expect(fcntl(console.pollDescriptor.fileDescriptor, F_GETFL) & O_NONBLOCK != 0)
   }
 
-  @Test("a board file may name every speed there is, and no other")
-  func speeds() { #expect(SerialSpeed.table.map(\.speed) == BoardDescription.Console.speeds) }
-
   @Test("letting the console go closes its device")
   func closing() throws {
     let line = try PseudoTerminal()
