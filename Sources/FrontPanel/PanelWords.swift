@@ -31,14 +31,7 @@ extension PanelState {
     }
   }
 
-  var stateWord: String {
-    switch status.state {
-    case .playing: "PLAYING"
-    case .paused: "PAUSED"
-    case .stopped: "STOPPED"
-    case .recording: "RECORDING"
-    }
-  }
+  var stateWord: String { status.state.rawValue.uppercased() }
 
   /// How long the recording has been running; nil where none runs.
   var recordingClock: String? {

@@ -3,17 +3,7 @@ public enum Weekday: Int, Hashable, Sendable, CaseIterable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
   /// In settings and for people: `mon`.
-  public var word: String {
-    switch self {
-    case .monday: "mon"
-    case .tuesday: "tue"
-    case .wednesday: "wed"
-    case .thursday: "thu"
-    case .friday: "fri"
-    case .saturday: "sat"
-    case .sunday: "sun"
-    }
-  }
+  public var word: String { ["mon", "tue", "wed", "thu", "fri", "sat", "sun"][rawValue] }
 
   /// `Mon`.
   public var title: String { word.prefix(1).uppercased() + word.dropFirst() }
