@@ -133,7 +133,7 @@ package final class OutputGroup {
     switch report {
     case .playback(.started(let stream, let position, let at)):
       streamPosition.start(stream, from: position, at: at)
-      for other in others where other.isActive { other.routeStarted(streamPosition, at: now) }
+      for other in others where other.isActive { other.routeStarted(streamPosition) }
     case .playback(.began(let stream, let position, let at)):
       streamPosition.begin(stream, position, at: at)
       for other in others where other.isActive {
@@ -168,6 +168,6 @@ package final class OutputGroup {
   package var nextTry: Instant? { others.compactMap { $0.isActive ? $0.nextTry : nil }.min() }
 
   package func retry(at now: Instant) {
-    for other in others where other.isActive { other.retry(streamPosition, at: now) }
+    for other in others where other.isActive { other.retry(at: now) }
   }
 }

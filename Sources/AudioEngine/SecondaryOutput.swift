@@ -107,13 +107,13 @@ final class SecondaryOutput {
   }
 
   /// The route's player has begun to sound, perhaps later than this one.
-  func routeStarted(_ streamPosition: StreamPosition, at now: Instant) {
+  func routeStarted(_ streamPosition: StreamPosition) {
     canFollow = true
-    follow(streamPosition, at: now)
+    follow(streamPosition)
   }
 
   /// Joins anew, once, where what it began to play is not what the route's player had at that moment.
-  private func follow(_ streamPosition: StreamPosition, at now: Instant) {
+  private func follow(_ streamPosition: StreamPosition) {
     guard let start else { return }
     wasTogether = !streamPosition.isApart(start.stream, start.position, at: start.at)
     guard canFollow, !wasTogether else { return }
@@ -158,7 +158,7 @@ final class SecondaryOutput {
       return nil
     case .playback(.started(let stream, let position, let at)):
       start = (stream, position, at)
-      follow(streamPosition, at: now)
+      follow(streamPosition)
       return nil
     case .playback(.silenced):
       if joinsWhenSilent { join(streamPosition, at: now) }
@@ -189,7 +189,7 @@ final class SecondaryOutput {
     if streamPosition.isOver && place.isBeyond(streamPosition) { player.obey(.silence(edge: nil)) }
   }
 
-  func retry(_ streamPosition: StreamPosition, at now: Instant) {
+  func retry(at now: Instant) {
     guard let nextTry, nextTry <= now else { return }
     self.nextTry = nil
     player.obey(.reopen)

@@ -177,12 +177,6 @@ public struct LineVolume: Hashable, Sendable {
   }
 }
 
-/// Finds and opens lines. Control thread.
-public protocol LineBackend: AnyObject {
-  /// Opens all of `requests`, on as many chips as they are on, or none of them.
-  func open(_ requests: [LineRequest]) throws(LineError) -> any LineSet
-}
-
 /// What has lines: those that are open, and a device that has some. Control thread.
 public protocol LineSource: AnyObject {
   /// Readable when an edge waits, or a device has gone; empty for a device that is closed.

@@ -5,14 +5,7 @@ extension ProcessTrackOpener {
   /// Files that are inspected or open at once.
   private static let mostAhead = 16
 
-  /// Tags and length, as `FileTrackOpener.inspect`. Waits for the process.
-  public func inspect(path: String, trustsHeaders: Bool = false) throws(TrackError) -> TrackInfo {
-    var found = Result<TrackInfo, TrackError>.failure(TrackError(operation: .open, path: path, reason: "closed"))
-    inspect(paths: [path], trustsHeaders: trustsHeaders) { found = $1 }
-    return try found.get()
-  }
-
-  /// Inspects many files, in order. While `body` has one, the process has the next, and those behind it are opened:
+  /// Tags and lengths of files, in order, as `FileTrackOpener.inspect`. Waits for the process. While `body` has one, the process has the next, and those behind it are opened:
   /// to wait for each of them by itself takes longer than to look at it.
   public func inspect(
     paths: [String], trustsHeaders: Bool = false, _ body: (Int, Result<TrackInfo, TrackError>) -> Void

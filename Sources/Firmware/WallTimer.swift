@@ -30,7 +30,4 @@ final class WallTimer {
     if read(fileDescriptor, &expirations, 8) > 0 { return .due }
     return errno == ECANCELED ? .clockSet : .nothing
   }
-
-  /// Returns whether it has rung, or the clock was set, since it was armed.
-  func hasRung() -> Bool { ring() != .nothing }
 }

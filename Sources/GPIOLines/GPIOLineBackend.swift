@@ -4,7 +4,7 @@ import Board
 ///
 /// A line is looked for by its name as a label on every chip in the order of their numbers, then at its fallback. Edges
 /// carry the kernel's CLOCK_MONOTONIC time stamps (the kernel's own clock for them since Linux 5.7).
-public final class GPIOLineBackend: LineBackend {
+public final class GPIOLineBackend {
   let directory: String
   private let consumer: String
 
@@ -16,6 +16,8 @@ public final class GPIOLineBackend: LineBackend {
     self.consumer = consumer
   }
 
+  /// Opens all of `requests`, on as many chips as they are on, or none of them.
+  ///
   /// Throws `openChip` for a fallback chip that is missing or not usable, `findLine` for a line that neither its label
   /// nor its fallback leads to, and `request` for one that is busy or cannot be what was asked for.
   public func open(_ requests: [LineRequest]) throws(LineError) -> any LineSet {

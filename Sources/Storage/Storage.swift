@@ -109,13 +109,6 @@ extension Storage {
     }
   }
 
-  /// Replaces a file, so that a power cut leaves the old or the new one.
-  func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
-    try putFresh(bytes, path + ".new")
-    try rename(path + ".new", to: path)
-    try syncFolder(of: path)
-  }
-
   func syncFolder(of path: String) throws(StorageError) {
     let folder = FileAccess.folder(of: path)
     try syncFolder(folder.isEmpty ? "." : folder)

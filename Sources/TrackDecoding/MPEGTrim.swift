@@ -11,8 +11,6 @@ struct MPEGTrim: Equatable {
   /// Frames that the decoder should give according to the header.
   var announced = 0
 
-  init() {}
-
   init(_ handle: borrowing MPEGHandle) {
     guard let gap = handle.encoderGap else { return }
     head = gap.delay + Self.decoderDelay

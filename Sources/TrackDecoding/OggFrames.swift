@@ -29,9 +29,6 @@ struct OggFrames {
     headers = codec == .vorbis ? 3 : 2
   }
 
-  /// Whether the headers were read, and their packets can be counted.
-  var isReady: Bool { headers == 0 && (codec != .vorbis || blocks != nil) }
-
   /// Whether all pages of the stream before `page` were taken.
   func isNext(_ page: OggPage) -> Bool { number == nil || page.number == number }
 

@@ -1,7 +1,6 @@
 import Board
 import Files
 import Glibc
-import TestSupport
 import Testing
 import TrackDecoding
 
@@ -71,13 +70,14 @@ import TrackDecoding
   @Test("a scan finds the same tags, lengths and errors as in this process")
   func inspected() {
     let (opener, faults) = makeOpener()
-    func inspect(_ body: () throws(TrackError) -> TrackInfo) -> String {
-      do throws(TrackError) { return "\(try body())" } catch { return "\(error)" }
+    let paths = Self.names.map(fixture) + ["/nowhere", "/tmp", "/dev/null"]
+    var count = 0
+    opener.inspect(paths: paths) { place, found in
+      let same = Result { () throws(TrackError) in try FileTrackOpener().inspect(path: paths[place]) }
+      #expect("\(found)" == "\(same)")
+      count += 1
     }
-    for path in Self.names.map(fixture) + ["/nowhere", "/tmp", "/dev/null"] {
-      let found = inspect { () throws(TrackError) in try opener.inspect(path: path) }
-      #expect(found == inspect { () throws(TrackError) in try FileTrackOpener().inspect(path: path) })
-    }
+    #expect(count == paths.count)
     #expect(faults.faults.isEmpty)
   }
 

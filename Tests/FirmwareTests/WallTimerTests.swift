@@ -16,12 +16,12 @@ import Testing
     let timer = WallTimer()
     let now = SystemWallClock().now.seconds
     timer.arm(at: now + 86_400)
-    #expect(!isReadable(timer.fileDescriptor) && !timer.hasRung())
+    #expect(!isReadable(timer.fileDescriptor) && timer.ring() == .nothing)
     timer.arm(at: now - 1)
-    #expect(isReadable(timer.fileDescriptor) && timer.hasRung())
-    #expect(!isReadable(timer.fileDescriptor) && !timer.hasRung())
+    #expect(isReadable(timer.fileDescriptor) && timer.ring() != .nothing)
+    #expect(!isReadable(timer.fileDescriptor) && timer.ring() == .nothing)
     timer.arm(at: 0)
-    #expect(timer.hasRung())
+    #expect(timer.ring() != .nothing)
   }
 
   @Test("a cue of this minute is due at the start, once, and the timer waits for the next day")

@@ -171,8 +171,6 @@ struct NoticeQueue: Hashable, Sendable {
 
   init() { notices.reserveCapacity(Self.capacity) }
 
-  var count: Int { notices.count - taken }
-
   mutating func add(_ notice: OutputMachine.Notice) { notices.append(notice) }
 
   mutating func take() -> OutputMachine.Notice? {

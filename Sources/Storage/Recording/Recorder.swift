@@ -77,8 +77,6 @@ public final class Recorder {
     samples.deallocate()
   }
 
-  var isRecording: Bool { take != nil }
-
   /// The descriptors to poll while `service` waits for the device.
   package var pollDescriptors: [PollDescriptor] { take?.pcm.pollDescriptors ?? [] }
 
