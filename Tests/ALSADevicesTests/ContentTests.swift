@@ -1,4 +1,3 @@
-import Board
 import CALSA
 import PacedCards
 import Testing

@@ -1,4 +1,3 @@
-import AudioSession
 import Board
 import BusStandIn
 import Testing

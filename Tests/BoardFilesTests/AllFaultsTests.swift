@@ -1,6 +1,5 @@
 import BoardFiles
 import Files
-import TestSupport
 import Testing
 
 @Suite struct AllFaultsTests {

@@ -1,5 +1,4 @@
 import Files
-import TestSupport
 import Testing
 
 @testable import BoardFiles

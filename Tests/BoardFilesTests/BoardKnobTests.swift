@@ -1,8 +1,6 @@
-import AudioSession
 import Board
 import Files
 import Jukebox
-import TestSupport
 import Testing
 
 @testable import BoardFiles

@@ -2,7 +2,6 @@ import Board
 import BoardFiles
 import Files
 import Jukebox
-import TestSupport
 import Testing
 
 /// Lines of role `coin` and `coin-inhibit` in a board file.

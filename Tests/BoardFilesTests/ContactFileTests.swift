@@ -1,6 +1,5 @@
 import Files
 import Jukebox
-import TestSupport
 import Testing
 
 @testable import BoardFiles

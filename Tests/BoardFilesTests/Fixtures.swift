@@ -1,4 +1,3 @@
-import Board
 import BoardFiles
 import Files
 import Glibc

@@ -1,7 +1,6 @@
 import BoardFiles
 import Files
 import Jukebox
-import TestSupport
 import Testing
 
 /// `[hours]` of the settings.

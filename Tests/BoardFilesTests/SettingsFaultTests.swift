@@ -1,6 +1,3 @@
-import BoardFiles
-import Files
-import TestSupport
 import Testing
 
 @Suite struct SettingsFaultTests {

@@ -1,7 +1,6 @@
 import BoardFiles
 import Files
 import Jukebox
-import TestSupport
 import Testing
 
 /// `[[timetable]]` of the settings, and the times of cues.

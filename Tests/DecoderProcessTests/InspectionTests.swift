@@ -1,6 +1,5 @@
 import Board
 import Glibc
-import TestSupport
 import Testing
 import TrackDecoding
 

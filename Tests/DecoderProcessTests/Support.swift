@@ -3,7 +3,6 @@ import Files
 import Glibc
 import TestSupport
 import Testing
-import TrackDecoding
 
 @testable import DecoderProcess
 

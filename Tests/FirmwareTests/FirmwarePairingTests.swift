@@ -8,7 +8,6 @@ import Testing
 @testable import Firmware
 @testable import KioskTestSupport
 @testable import Simulator
-@testable import Threads
 
 /// The Pair button through the firmware's loop, to headsets that take real time to answer.
 @Suite struct FirmwarePairingTests {

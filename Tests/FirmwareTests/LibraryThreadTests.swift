@@ -4,7 +4,6 @@ import Jukebox
 import Testing
 
 @testable import Firmware
-@testable import KioskTestSupport
 @testable import Threads
 
 /// The thread that lists the music. Nothing waits for time.

@@ -1,5 +1,4 @@
 import Glibc
-import Jukebox
 
 /// The supervisor's end of the protocol: a datagram socket.
 final class NotifySocket {

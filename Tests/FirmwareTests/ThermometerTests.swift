@@ -1,10 +1,8 @@
-import Board
 import Glibc
 import TestSupport
 import Testing
 
 @testable import Firmware
-@testable import KioskTestSupport
 @testable import Storage
 
 @Suite struct ThermometerTests {

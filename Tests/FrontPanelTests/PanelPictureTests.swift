@@ -1,9 +1,6 @@
 import AudioSession
-import Board
 import Jukebox
 import Testing
-
-@testable import FrontPanel
 
 @Suite struct PanelPictureTests {
   @Test("80 x 24, after an unplug")

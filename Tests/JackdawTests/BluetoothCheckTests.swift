@@ -1,4 +1,3 @@
-import ALSADevices
 import AudioSession
 import Board
 import Glibc

@@ -1,4 +1,3 @@
-import Board
 import Glibc
 import TestSupport
 import Testing

@@ -1,5 +1,3 @@
-import AudioSession
-import Board
 import Glibc
 import Jukebox
 import Testing

@@ -1,4 +1,3 @@
-import AudioSession
 import Jukebox
 import Testing
 

@@ -1,5 +1,4 @@
 import AudioSession
-import Files
 import Jukebox
 import Simulator
 import TestSupport

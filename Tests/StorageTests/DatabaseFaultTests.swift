@@ -1,5 +1,4 @@
 import AudioSession
-import Files
 import Glibc
 import Jukebox
 import Simulator

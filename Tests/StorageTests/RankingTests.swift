@@ -3,7 +3,6 @@ import Jukebox
 import TestSupport
 import Testing
 
-@testable import KioskTestSupport
 @testable import Storage
 
 /// Which tracks were heard most, by the rows of a real database and by what is not written yet.

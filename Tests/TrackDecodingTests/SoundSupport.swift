@@ -2,8 +2,6 @@ import CDecoders
 import Glibc
 import Testing
 
-@testable import TrackDecoding
-
 /// What libsndfile gives for a whole file that it reads from the beginning, mono in both channels; rounded by another
 /// method than the track's.
 func plainSound(_ path: String) -> (rate: Int, samples: [Int16]) {

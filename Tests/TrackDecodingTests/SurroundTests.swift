@@ -1,9 +1,6 @@
-import Board
 import CDecoders
 import TestSupport
 import Testing
-
-@testable import TrackDecoding
 
 /// Files with more than two channels that do not say which is which.
 @Suite struct SurroundTests {

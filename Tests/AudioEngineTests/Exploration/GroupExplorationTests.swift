@@ -1,7 +1,4 @@
-import AudioSession
 import Testing
-
-@testable import AudioEngine
 
 /// A loudspeaker and a headset in one multi-route, and whatever can happen to the headset, in every order.
 @Suite struct GroupExplorationTests {

@@ -6,7 +6,6 @@ import Testing
 @testable import AudioEngine
 @testable import KioskTestSupport
 @testable import Simulator
-@testable import Threads
 
 /// An output group with a loudspeaker and a headset, whose device takes as long as one likes to be opened, fails, and
 /// stands still; and what must hold whatever happens to it (S6, B1, B2, B3).

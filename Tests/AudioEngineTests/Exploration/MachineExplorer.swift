@@ -1,5 +1,3 @@
-import AudioSession
-import Board
 import Testing
 
 @testable import AudioEngine

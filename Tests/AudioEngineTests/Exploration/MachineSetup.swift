@@ -1,4 +1,3 @@
-import AudioSession
 import Board
 
 @testable import AudioEngine

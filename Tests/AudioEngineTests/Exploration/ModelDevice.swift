@@ -1,7 +1,5 @@
 import Board
 
-@testable import AudioEngine
-
 /// A playback device that may return whatever a real one could.
 struct ModelDevice: Hashable {
   /// A frame of the timeline, as it was written.

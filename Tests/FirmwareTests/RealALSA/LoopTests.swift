@@ -7,7 +7,6 @@ import Testing
 
 @testable import ALSADevices
 @testable import Firmware
-@testable import KioskTestSupport
 @testable import Simulator
 
 /// What a cable from an output to an input shows, on the models of cards, in virtual time.

@@ -5,8 +5,6 @@ import PacedCards
 import PacedPCM
 import Testing
 
-@testable import KioskTestSupport
-
 /// Minutes of volumes, pauses, skips, cues and unplugs on cards as their drivers are, through real libasound calls: no
 /// card runs dry, nothing clicks that somebody hears, and nothing private is heard elsewhere.
 @Suite struct RealCardTests {

@@ -1,4 +1,3 @@
-import Board
 import Jukebox
 import PacedCards
 import Testing

@@ -1,6 +1,3 @@
-import AudioSession
-import Board
-import Jukebox
 import PacedCards
 import PacedPCM
 import Testing

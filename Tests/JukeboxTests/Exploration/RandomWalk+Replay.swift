@@ -1,5 +1,3 @@
-@testable import Jukebox
-
 /// Replays and shortens the steps that lead to a failure.
 extension RandomWalk {
   /// The violation that these steps lead to; nil where there is none.

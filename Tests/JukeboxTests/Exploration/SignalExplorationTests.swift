@@ -1,8 +1,6 @@
 import AudioSession
 import Testing
 
-@testable import Jukebox
-
 /// Signals, over everything that can happen to the sound.
 @Suite struct SignalExplorationTests {
   @Test("E1, E2, E4: every order of plugs, skips, pauses and late reports, and two signals")

@@ -1,5 +1,3 @@
-import AudioSession
-
 @testable import Jukebox
 
 /// N6: cues at a time of day, over reboots.

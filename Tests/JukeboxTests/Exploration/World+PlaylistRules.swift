@@ -1,5 +1,3 @@
-import AudioSession
-
 @testable import Jukebox
 
 /// The rules on playlists (T4): which part of the music is the queue, who may change that, and where it goes on.

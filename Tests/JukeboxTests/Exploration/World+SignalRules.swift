@@ -1,5 +1,3 @@
-import AudioSession
-
 @testable import Jukebox
 
 /// Outputs that follow what is heard: BUSY is `playing`, ONE is `track:1` (E rows).

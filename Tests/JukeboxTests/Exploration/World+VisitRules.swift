@@ -1,5 +1,3 @@
-import AudioSession
-
 @testable import Jukebox
 
 /// The rules on visits (V rows): what the next visitor finds, and when.

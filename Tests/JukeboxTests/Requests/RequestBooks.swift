@@ -1,5 +1,3 @@
-import AudioSession
-
 @testable import Jukebox
 
 /// Books of credits and requests, kept by the text of the J rows alone: of what was paid and chosen, and of what the log

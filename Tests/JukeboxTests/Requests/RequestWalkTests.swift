@@ -1,4 +1,3 @@
-import AudioSession
 import Glibc
 import Testing
 

@@ -1,4 +1,3 @@
-import AudioSession
 import Testing
 
 @testable import Jukebox

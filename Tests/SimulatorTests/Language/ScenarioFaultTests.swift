@@ -1,4 +1,3 @@
-import AudioSession
 import Files
 import Jukebox
 import TestSupport

@@ -1,6 +1,4 @@
-import AudioSession
 import Files
-import Jukebox
 import Testing
 
 @testable import KioskTestSupport

@@ -1,4 +1,3 @@
-import AudioSession
 import Files
 import Glibc
 import Jukebox

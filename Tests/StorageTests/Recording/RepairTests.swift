@@ -1,12 +1,9 @@
-import AudioSession
-import Board
 import Files
 import Glibc
 import Jukebox
 import Testing
 
 @testable import KioskTestSupport
-@testable import Storage
 
 /// Recordings that the storage does not let be repaired at once.
 @Suite struct RepairTests {

@@ -1,12 +1,9 @@
-import AudioSession
-import Board
 import Files
 import Glibc
 import Jukebox
 import Testing
 
 @testable import KioskTestSupport
-@testable import Storage
 
 /// Recordings that get old. The bench begins at noon of 2026-01-01.
 @Suite struct RetentionTests {

@@ -1,5 +1,4 @@
 import AudioSession
-import Board
 import CLinux
 import Glibc
 import Jukebox

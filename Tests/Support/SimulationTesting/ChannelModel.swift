@@ -1,5 +1,4 @@
 import AudioSession
-import Jukebox
 
 /// What the two sides of a port play of the channels of the music (M rows), and what can be told of those from the sides.
 struct ChannelModel {

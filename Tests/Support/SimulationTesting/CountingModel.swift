@@ -1,4 +1,3 @@
-import AudioSession
 import Jukebox
 
 /// What the counters must show (N rows): counted from the log and from the samples of the ports, without the brain's

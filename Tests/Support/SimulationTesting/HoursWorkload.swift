@@ -1,6 +1,4 @@
-import AudioSession
 import BoardFiles
-import Files
 import Jukebox
 import Simulator
 

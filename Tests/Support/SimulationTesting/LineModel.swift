@@ -1,6 +1,5 @@
 import AudioSession
 import BoardFiles
-import Jukebox
 
 /// The levels that the firmware has to take the lines for: one counts once it has been steady for the debounce time.
 struct LineModel {

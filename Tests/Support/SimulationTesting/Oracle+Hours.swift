@@ -1,6 +1,5 @@
 import AudioSession
 import Jukebox
-import Simulator
 
 /// When the kiosk is open, by `HoursModel` and what the log says (H rows).
 struct HoursState {

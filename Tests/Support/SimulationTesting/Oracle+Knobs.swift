@@ -1,7 +1,5 @@
-import AudioSession
 import BoardFiles
 import Jukebox
-import Simulator
 
 /// The knob of the board (G rows).
 extension Oracle {

@@ -1,6 +1,5 @@
 import AudioSession
 import Jukebox
-import Simulator
 
 /// Visits (V rows): when one begins and ends.
 extension Oracle {

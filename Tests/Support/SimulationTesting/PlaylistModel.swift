@@ -1,4 +1,3 @@
-import AudioSession
 import BoardFiles
 import Jukebox
 

@@ -1,4 +1,3 @@
-import AudioSession
 import Jukebox
 
 /// What the timetable of a kiosk of `HoursWorkload` brings, by counting minutes: nothing of it comes from the product.
