@@ -54,6 +54,7 @@ struct Accounts: Hashable, Sendable {
   /// Returns how many were given: no more than there is room for.
   mutating func give(_ credits: Int) -> Int {
     let credits = min(credits, ledger.room)
+    guard credits > 0 else { return 0 }
     ledger.credits += credits
     ledger.totals.given += credits
     change(.gift(credits: credits, total: ledger.credits))

@@ -278,7 +278,7 @@ enum ConsoleCommand: Hashable, Sendable {
     let edge = rest[0]
     guard let name = ClientName(rest[1]), !ClientName.own.contains(name) else {
       throw Invalid(
-        message: "interrupt \(edge) \(rest[1]): expected small letters, digits and hyphens, but none of "
+        message: "interrupt \(edge) \(rest[1]): expected 1 to 31 small letters, digits and hyphens, but none of "
           + list(ClientName.own.map(\.text)))
     }
     switch (edge, rest.count) {

@@ -125,13 +125,14 @@ struct Hours: Hashable, Sendable {
 
   /// The clock says something else than before, or for the first time.
   mutating func take(_ found: HoursReport) -> [HoursFact] {
-    let wasOpen = isOpenByClock
+    let (former, wasOpen) = (report, isOpenByClock)
     report = found
     guard case .known(_, let until) = found else { return compare(isNew: false) }
     if let order, order.until == nil, isOrdered { self.order?.until = until?.second }
     order = order.flatMap { $0.until == until?.second ? Order(isOpen: $0.isOpen, until: $0.until) : nil }
-    // Staff may have opened before the clock does, and that was the opening.
-    let isNew = known != until?.second && wasOpen
+    // Staff may have opened before the clock does, and that was the opening. What a known clock has jumped over is none
+    // (H2.1).
+    let isNew = former == .unknown && known != until?.second && wasOpen
     known = until?.second
     return compare(isNew: isNew)
   }

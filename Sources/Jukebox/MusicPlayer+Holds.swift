@@ -122,6 +122,9 @@ extension MusicPlayer {
     resolveLoss(answer: answer ?? .plug, &turn)
   }
 
+  /// Nobody waits for the end of a trial any more. Returns whether a prompt was set aside for it.
+  mutating func forgetTrial() -> Bool { transport.trial.take()?.loss.prompt != nil }
+
   /// The port has failed before that, at this frame: the same loss goes on. Returns nil if it was not on trial.
   private mutating func endTrial(of port: Port, at frame: Int) -> RouteLoss? {
     guard let trial = transport.trial, trial.port == port else { return nil }

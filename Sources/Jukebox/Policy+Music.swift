@@ -46,6 +46,8 @@ extension Jukebox {
   /// As the next visitor should find it: stopped, at the start of the queue, at start volumes (V2, Q4, K8).
   mutating func returnToStart(because cause: ResetCause, _ turn: inout Turn) {
     contacts.forgetDelays()
+    // The headset that was plugged in was no answer yet (B2.2).
+    if player.forgetTrial() { turn.log(.promptExpired) }
     withPlayer(&turn) { $0.resolveLoss(answer: nil, &$1) }
     reset(routes.ports, because: cause, &turn)
     withPlayer(&turn) { [selection] in $0.returnToStart(because: cause, selected: selection, &$1) }

@@ -59,7 +59,7 @@ enum SleepRequest: Hashable, Sendable {
   case behindTrack
   case off
 
-  static let expected = "a time such as 30min, track or off"
+  static let expected = "a time from 1s to 24h such as 30min, track or off"
 
   init?(_ word: String) {
     switch word {

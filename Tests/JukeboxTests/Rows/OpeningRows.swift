@@ -180,6 +180,22 @@ import Testing
     #expect(kiosk.names(.hoursClosed).count == 1 && kiosk.names(.hoursOpened).isEmpty && kiosk.sounding == nil)
   }
 
+  @Test("H2.1: a clock that jumps over an opening starts nothing that somebody has stopped, and drops no requests")
+  func jumpsOverOpening() {
+    let kiosk = H.playing(opening: .play)
+    kiosk.pressOnce(.stop, then: .seconds(700))
+    kiosk.forget()
+    for report in [H.tomorrow, H.open, .unknown, H.open] { kiosk.feed(.hours(report)) }
+    #expect(kiosk.sounding == nil && kiosk.names(.hoursOpened).isEmpty)
+    let jukebox = H.kiosk(H.open) { $0.requests = RequestSettings() }
+    jukebox.type("track 1")
+    jukebox.type("track 2")
+    jukebox.pressOnce(.stop)
+    let waiting = jukebox.status.waiting
+    jukebox.feed(.hours(H.tomorrow))
+    #expect(jukebox.names(.hoursOpened).isEmpty && jukebox.status.waiting == waiting && waiting == 1)
+  }
+
   @Test("H2.2: a boot while it is closed is silent from the first frame, and stands at the start")
   func boot() {
     let kiosk = H.playing { $0.playOnBoot = true }

@@ -190,10 +190,10 @@ import Testing
   @Test(
     "H5: what is no time is refused, and so is a timer where nothing plays",
     arguments: [
-      ("sleep", "sleep: expected a time such as 30min, track or off"),
-      ("sleep soon", "sleep: expected a time such as 30min, track or off"),
-      ("sleep 0s", "sleep: expected a time such as 30min, track or off"),
-      ("sleep 25h", "sleep: expected a time such as 30min, track or off"),
+      ("sleep", "sleep: expected a time from 1s to 24h such as 30min, track or off"),
+      ("sleep soon", "sleep: expected a time from 1s to 24h such as 30min, track or off"),
+      ("sleep 0s", "sleep: expected a time from 1s to 24h such as 30min, track or off"),
+      ("sleep 25h", "sleep: expected a time from 1s to 24h such as 30min, track or off"),
       ("sleep 5min", "sleep: no music plays"), ("sleep track", "sleep: no music plays"),
     ])
   func refused(command: String, error: String) {

@@ -195,4 +195,15 @@ extension WirelessRows {
     // Nor does it make the pauses begin anew.
     #expect(kiosk.timers[.portRetry(.bluetooth)] == kiosk.now + .seconds(2))
   }
+
+  @Test("H1.5, B2.2: a headset that is tried when it closes has answered nothing, and the prompt goes")
+  func closesInTrial() {
+    let kiosk = playing { $0.hours = HoursSettings(WeekCalendar(), fade: .zero) }
+    kiosk.loseOutput()
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(1))
+    kiosk.type("hours closed", then: .seconds(1))
+    #expect(kiosk.sounding == nil && kiosk.status.holds == [.closed])
+    #expect(count(kiosk, .promptExpired) == 1 && count(kiosk, .promptAnswered) == 0)
+  }
 }

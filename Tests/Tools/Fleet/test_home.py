@@ -64,7 +64,7 @@ def test_lists_it(fleet: Fleet, home: Home) -> str:
     for kind, name in (("sensor", "State"), ("binary_sensor", "Problem")):
         said = {"name": name, "uniq_id": f"kitchen_{name}", "stat_t": "kitchen", "dev": {"ids": ["kitchen"], "name": "Kitchen"}}
         fleet.centre.say(f"homeassistant/{kind}/kitchen_{name}/config", json.dumps(said), "-r")
-    fleet.centre.say("kitchen", "ON")
+    fleet.centre.say("kitchen", "ON", "-r")
     home.wait("binary_sensor.kitchen_problem", lambda state: state["state"] == "on")
     shown = home.render(posts)
     assert "**1** posts, **0** not reached" in shown, shown
