@@ -29,16 +29,15 @@ final class AudioService: BusServiceClient {
 
   /// Asks for everything; nothing is known yet.
   init(_ bus: MessageBus, _ requests: [HeadsetLineRequest]) throws(MessageBusFailure) {
-    service = BusService(BusName.bluezAlsa, on: bus)
+    service = BusService(BusName.bluezAlsa, root: Self.path, on: bus)
     self.requests = requests
     levels = requests.map { _ in false }
-    service.client = self
-    try service.watchOwner()
+    try service.begin(for: self)
     try service.watch(BusName.objects, "InterfacesAdded") { $0.added($1) }
     try service.watch(BusName.objects, "InterfacesRemoved") { $0.removed($1) }
     try service.watch(Self.manager, "PCMAdded") { $0.addedAsBefore($1) }
     try service.watch(Self.manager, "PCMRemoved") { $0.removedAsBefore($1) }
-    ask()
+    service.ask()
     try process()
   }
 
@@ -70,10 +69,6 @@ final class AudioService: BusServiceClient {
 
   // MARK: - The service
 
-  func ask() {
-    service.call(Self.path, BusName.objects, "GetManagedObjects") { $0.listed($1) }
-  }
-
   func forget() { list.withdrawAll() }
 
   func update() {
@@ -85,7 +80,7 @@ final class AudioService: BusServiceClient {
 
   // MARK: - Messages
 
-  private func listed(_ message: borrowing BusMessage) {
+  func listed(_ message: borrowing BusMessage) {
     if message.saysServiceIsGone {
       isKnown = true
       return

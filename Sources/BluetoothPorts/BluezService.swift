@@ -27,8 +27,7 @@ final class BluezService: BusServiceClient {
   init(_ bus: MessageBus, _ agent: PairingAgent) throws(MessageBusFailure) {
     service = BusService(BusName.bluez, on: bus)
     self.agent = agent
-    service.client = self
-    try service.watchOwner()
+    try service.begin(for: self)
     try service.watch(BusName.objects, "InterfacesAdded") { $0.objects.readAdded($1) }
     try service.watch(BusName.objects, "InterfacesRemoved") { $0.objects.readRemoved($1) }
     try service.watch(BusName.properties, "PropertiesChanged") { $0.objects.readChanges($1) }
@@ -36,7 +35,7 @@ final class BluezService: BusServiceClient {
       guard let self else { return message.refuse(PairingAgent.rejected, "the agent has gone") }
       agent.take(message, isFromService: service.isSender(of: message), objects)
     }
-    ask()
+    service.ask()
     try process()
   }
 
@@ -69,10 +68,6 @@ final class BluezService: BusServiceClient {
 
   // MARK: - The service
 
-  func ask() {
-    service.call("/", BusName.objects, "GetManagedObjects") { $0.listed($1) }
-  }
-
   func forget() {
     objects = BluezObjects()
     agentState = .unknown
@@ -81,10 +76,7 @@ final class BluezService: BusServiceClient {
     onLoss()
   }
 
-  /// `process` does what follows from messages.
-  func update() {}
-
-  private func listed(_ message: borrowing BusMessage) {
+  func listed(_ message: borrowing BusMessage) {
     if message.saysServiceIsGone { return become("BlueZ does not run") }
     if let failure = message.failure { return become("BlueZ refuses to be asked: \(failure)") }
     objects = BluezObjects()

@@ -76,11 +76,11 @@ struct BusMessage: ~Copyable {
     case "s": return text("s").map { .string($0) }
     case "o": return text("o").map { .objectPath($0) }
     case "b":
-      var value = false
-      return csdbus_read_boolean(message, &value) < 0 ? nil : .boolean(value)
+      var value: CInt = 0
+      return read("b", &value) ? .boolean(value != 0) : nil
     case "q":
       var value: UInt16 = 0
-      return csdbus_read_uint16(message, &value) < 0 ? nil : .number(value)
+      return read("q", &value) ? .number(value) : nil
     case "as": return strings().map { .strings($0) }
     case _: return csdbus_skip(message, type) < 0 ? nil : .other
     }
@@ -102,8 +102,11 @@ struct BusMessage: ~Copyable {
 
   private func text(_ type: Character) -> String? {
     var text: UnsafePointer<CChar>?
-    guard csdbus_read_text(message, type.code, &text) >= 0 else { return nil }
-    return text.map { String(cString: $0) }
+    return read(type, &text) ? text.map { String(cString: $0) } : nil
+  }
+
+  private func read(_ type: Character, _ value: UnsafeMutableRawPointer) -> Bool {
+    csdbus_read(message, type.code, value) >= 0
   }
 
   private func enter(_ type: Character, _ contents: String) -> Bool { csdbus_enter(message, type.code, contents) > 0 }

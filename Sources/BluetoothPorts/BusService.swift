@@ -1,11 +1,16 @@
 /// What has to do with one service on the bus, by `BusService`.
 protocol BusServiceClient: AnyObject {
-  /// Asks the service for all that it has.
-  func ask()
+  /// Takes all that the service has.
+  func listed(_ message: borrowing BusMessage)
   /// The service has gone, or is another one: what it had counts no more, and what was asked of it is not answered.
   func forget()
   /// Called after each message that was taken.
   func update()
+}
+
+extension BusServiceClient {
+  func forget() {}
+  func update() {}
 }
 
 /// Names that every bus has, and those of the services here.
@@ -22,16 +27,16 @@ enum BusName {
 final class BusService<Client: BusServiceClient> {
   let bus: MessageBus
   private let name: String
-  /// Set before anything is watched or called.
-  weak var client: Client?
+  /// The object that lists all others.
+  private let root: String
+  private weak var client: Client?
   /// The unique name of who has the service's name, once it has replied.
   private(set) var owner: String?
   /// A call that could not even be queued: the bus is as good as gone.
   private var failure: MessageBusFailure?
 
-  init(_ name: String, on bus: MessageBus) {
-    self.bus = bus
-    self.name = name
+  init(_ name: String, root: String = "/", on bus: MessageBus) {
+    (self.bus, self.name, self.root) = (bus, name, root)
   }
 
   /// Whether it has replied and not ended since.
@@ -42,8 +47,9 @@ final class BusService<Client: BusServiceClient> {
   /// Throws when the bus is gone.
   func check() throws(MessageBusFailure) { if let failure { throw failure } }
 
-  /// To be called before the client asks for anything, so that nothing is missed in between.
-  func watchOwner() throws(MessageBusFailure) {
+  /// To be called first, so that nothing is missed in between.
+  func begin(for client: Client) throws(MessageBusFailure) {
+    self.client = client
     let sender = "type='signal',sender='\(BusName.daemon)',interface='\(BusName.daemon)'"
     try bus.match("\(sender),member='NameOwnerChanged',arg0='\(name)'") { [weak self] message in
       guard let self, message.sender == BusName.daemon else { return }
@@ -64,14 +70,16 @@ final class BusService<Client: BusServiceClient> {
     }
   }
 
+  /// Asks for all that it has, which the client's `listed` takes.
+  func ask() { call(root, BusName.objects, "GetManagedObjects") { $0.listed($1) } }
+
   /// Calls a method; `take` gets the reply, which may be an error.
   func call(
     _ path: String, _ interface: String, _ member: String, _ arguments: [Variant] = [],
     _ take: @escaping (Client, borrowing BusMessage) -> Void
   ) {
-    let method = BusMethod(service: name, path: path, interface: interface, member: member)
     do throws(MessageBusFailure) {
-      try bus.call(method, arguments) { [weak self] message in
+      try bus.call(name, path, interface, member, arguments) { [weak self] message in
         guard let self, let client else { return }
         // One that has just started has its name before its objects, and refuses to list them: they come as signals.
         if let sender = message.sender, sender != BusName.daemon { owner = sender }
@@ -87,7 +95,7 @@ final class BusService<Client: BusServiceClient> {
     guard message.string() != nil, message.string() != nil, let new = message.string() else { return }
     owner = nil
     client?.forget()
-    if !new.isEmpty { client?.ask() }
+    if !new.isEmpty { ask() }
     client?.update()
   }
 }

@@ -25,11 +25,10 @@ final class HeadsetNames: BusServiceClient {
     service = BusService(BusName.bluez, on: bus)
     self.headsets = headsets
     self.names = names
-    service.client = self
-    try service.watchOwner()
+    try service.begin(for: self)
     try service.watch(BusName.objects, "InterfacesAdded") { $0.added($1) }
     try service.watch(BusName.properties, "PropertiesChanged", "arg0='\(Self.device)'") { $0.changed($1) }
-    ask()
+    service.ask()
     try check()
   }
 
@@ -42,19 +41,9 @@ final class HeadsetNames: BusServiceClient {
     String(decoding: name.utf8.prefix(longest - suffix.utf8.count), as: UTF8.self) + suffix
   }
 
-  // MARK: - The service
-
-  func ask() {
-    service.call("/", BusName.objects, "GetManagedObjects") { $0.listed($1) }
-  }
-
-  func forget() {}
-
-  func update() {}
-
   // MARK: - Messages
 
-  private func listed(_ message: borrowing BusMessage) {
+  func listed(_ message: borrowing BusMessage) {
     isKnown = true
     guard message.error == nil else { return }
     for object in message.objects() ?? [] { read(object.path, object.interfaces[Self.device]) }

@@ -60,11 +60,11 @@ final class MessageBus {
 
   /// Calls a method; `take` gets the reply, which may be an error. Starts no service that is not running.
   func call(
-    _ method: BusMethod, _ arguments: [Variant] = [], _ take: @escaping (borrowing BusMessage) -> Void
+    _ service: String, _ path: String, _ interface: String, _ member: String, _ arguments: [Variant],
+    _ take: @escaping (borrowing BusMessage) -> Void
   ) throws(MessageBusFailure) {
     var call: OpaquePointer?
-    try MessageBusFailure.check(
-      csdbus_new_call(bus, method.service, method.path, method.interface, method.member, &call))
+    try MessageBusFailure.check(csdbus_new_call(bus, service, path, interface, member, &call))
     guard let call else { throw MessageBusFailure(code: ENOMEM) }
     defer { csdbus_release(call) }
     for argument in arguments { try argument.append(to: call) }
@@ -92,14 +92,6 @@ final class MessageBus {
       withExtendedLifetime(handler) { handler.body(BusMessage(message)) }
     }
   }
-}
-
-/// A method of a service on the bus.
-struct BusMethod: Hashable, Sendable {
-  var service: String
-  var path: String
-  var interface: String
-  var member: String
 }
 
 /// A call of sd-bus that failed.

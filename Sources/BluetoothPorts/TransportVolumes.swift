@@ -46,12 +46,11 @@ final class TransportVolumes: BusServiceClient {
     service = BusService(BusName.bluez, on: bus)
     self.requests = requests
     reported = requests.map { _ in nil }
-    service.client = self
-    try service.watchOwner()
+    try service.begin(for: self)
     try service.watch(BusName.objects, "InterfacesAdded") { $0.added($1) }
     try service.watch(BusName.objects, "InterfacesRemoved") { $0.removed($1) }
     try service.watch(BusName.properties, "PropertiesChanged", "arg0='\(Self.transport)'") { $0.changed($1) }
-    ask()
+    service.ask()
     try check()
   }
 
@@ -77,10 +76,6 @@ final class TransportVolumes: BusServiceClient {
   }
 
   // MARK: - The service
-
-  func ask() {
-    service.call("/", BusName.objects, "GetManagedObjects") { $0.listed($1) }
-  }
 
   func forget() { transports = [:] }
 
@@ -110,7 +105,7 @@ final class TransportVolumes: BusServiceClient {
 
   // MARK: - Messages
 
-  private func listed(_ message: borrowing BusMessage) {
+  func listed(_ message: borrowing BusMessage) {
     guard message.error == nil else { return }
     transports = [:]
     for object in message.objects() ?? [] { read(object.path, object.interfaces[Self.transport]) }

@@ -45,10 +45,11 @@ extension Variant {
   /// Appends it to a call that is being made.
   func append(to call: OpaquePointer) throws(MessageBusFailure) {
     switch self {
-    case .string(let text): try MessageBusFailure.check(csdbus_append_text(call, Character("s").code, text))
-    case .objectPath(let path): try MessageBusFailure.check(csdbus_append_text(call, Character("o").code, path))
-    case .boolean(let value): try MessageBusFailure.check(csdbus_append_boolean(call, value))
-    case .number(let value): try MessageBusFailure.check(csdbus_append_uint16(call, value))
+    case .string(let text): try MessageBusFailure.check(csdbus_append(call, Character("s").code, text))
+    case .objectPath(let path): try MessageBusFailure.check(csdbus_append(call, Character("o").code, path))
+    case .boolean(let value):
+      try MessageBusFailure.check(csdbus_append(call, Character("b").code, [CInt(value ? 1 : 0)]))
+    case .number(let value): try MessageBusFailure.check(csdbus_append(call, Character("q").code, [value]))
     case .variant(let value):
       try Self.enclose("v", value.signature, in: call) { () throws(MessageBusFailure) in try value.append(to: call) }
     case .properties(let properties):

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <systemd/sd-bus.h>
 
@@ -183,20 +184,8 @@ const char *csdbus_error_text(struct csdbus_message *message) {
   return error == NULL ? NULL : error->message;
 }
 
-int csdbus_read_text(struct csdbus_message *message, char type, const char **text) {
-  const int result = library.message_read_basic(real(message), type, text);
-  return result == 0 ? -ENODATA : result;
-}
-
-int csdbus_read_boolean(struct csdbus_message *message, bool *value) {
-  int found = 0;
-  const int result = library.message_read_basic(real(message), 'b', &found);
-  *value = found != 0;
-  return result == 0 ? -ENODATA : result;
-}
-
-int csdbus_read_uint16(struct csdbus_message *message, uint16_t *value) {
-  const int result = library.message_read_basic(real(message), 'q', value);
+int csdbus_read(struct csdbus_message *message, char type, void *value) {
+  const int result = library.message_read_basic(real(message), type, value);
   return result == 0 ? -ENODATA : result;
 }
 
@@ -215,17 +204,8 @@ int csdbus_leave(struct csdbus_message *message) { return library.message_exit_c
 
 int csdbus_skip(struct csdbus_message *message, const char *types) { return library.message_skip(real(message), types); }
 
-int csdbus_append_text(struct csdbus_message *call, char type, const char *text) {
-  return library.message_append_basic(real(call), type, text);
-}
-
-int csdbus_append_boolean(struct csdbus_message *call, bool value) {
-  const int number = value;
-  return library.message_append_basic(real(call), 'b', &number);
-}
-
-int csdbus_append_uint16(struct csdbus_message *call, uint16_t value) {
-  return library.message_append_basic(real(call), 'q', &value);
+int csdbus_append(struct csdbus_message *call, char type, const void *value) {
+  return library.message_append_basic(real(call), type, value);
 }
 
 int csdbus_begin(struct csdbus_message *call, char type, const char *contents) {

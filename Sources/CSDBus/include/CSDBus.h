@@ -1,6 +1,5 @@
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /// sd-bus of libsystemd, as far as a client needs it that never waits. The library is loaded when the first bus is
@@ -51,10 +50,9 @@ const char *csdbus_error(struct csdbus_message *message);
 /// What it says to people.
 const char *csdbus_error_text(struct csdbus_message *message);
 
-/// Reads a string, an object path or a signature, as `type` says: 's', 'o' or 'g'. *text is valid as long as the message.
-int csdbus_read_text(struct csdbus_message *message, char type, const char **text);
-int csdbus_read_boolean(struct csdbus_message *message, bool *value);
-int csdbus_read_uint16(struct csdbus_message *message, uint16_t *value);
+/// Reads what `type` says: a string, an object path or a signature ('s', 'o' or 'g') into a const char *, which is
+/// valid as long as the message, a boolean ('b') into an int, or a number ('q') into a uint16_t.
+int csdbus_read(struct csdbus_message *message, char type, void *value);
 /// The type of what the next value, a variant, holds; NULL where the next value is none.
 const char *csdbus_variant_contents(struct csdbus_message *message);
 /// Enters an array ('a'), a variant ('v') or an entry ('e') of this content. Returns 0 at the end of an array.
@@ -63,10 +61,8 @@ int csdbus_leave(struct csdbus_message *message);
 /// Skips values of these types.
 int csdbus_skip(struct csdbus_message *message, const char *types);
 
-/// Appends a string, an object path or a signature, as `type` says.
-int csdbus_append_text(struct csdbus_message *call, char type, const char *text);
-int csdbus_append_boolean(struct csdbus_message *call, bool value);
-int csdbus_append_uint16(struct csdbus_message *call, uint16_t value);
+/// Appends what `type` says: the characters of a text, or an int or uint16_t that `value` points to.
+int csdbus_append(struct csdbus_message *call, char type, const void *value);
 /// Begins an array, a variant or an entry of this content, and ends it.
 int csdbus_begin(struct csdbus_message *call, char type, const char *contents);
 int csdbus_end(struct csdbus_message *call);
