@@ -13,6 +13,6 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+    bytes.map { String($0, radix: 16, uppercase: true).zeroPadded(to: 2) }.joined(separator: ":")
   }
 }

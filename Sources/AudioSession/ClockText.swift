@@ -14,6 +14,18 @@ extension Duration {
   }
 }
 
+extension String {
+  /// With zeros in front, where it has fewer characters.
+  package func zeroPadded(to count: Int) -> String { String(repeating: "0", count: max(0, count - self.count)) + self }
+}
+
+extension StringProtocol {
+  /// Whether it is made of digits from 0 to 9, of one at least.
+  package var isDigits: Bool {
+    !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}
+
 extension Int {
   /// With a zero in front where it has one digit: `07`.
   package var twoDigits: String { self < 10 ? "0\(self)" : String(self) }

@@ -10,7 +10,7 @@ package enum DurationText {
   package static func parse(_ text: String) -> Duration? {
     guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
     let parts = text.dropLast(unit.name.count).split(separator: ".", omittingEmptySubsequences: false)
-    guard let whole = parts.first, parts.count <= 2, parts.allSatisfy(isDigits) else { return nil }
+    guard let whole = parts.first, parts.count <= 2, parts.allSatisfy(\.isDigits) else { return nil }
     guard let count = Int64(whole) else { return .nanoseconds(Int64.max) }
     var (total, overflow) = count.multipliedReportingOverflow(by: unit.nanoseconds)
     if overflow { return .nanoseconds(Int64.max) }
@@ -26,7 +26,7 @@ package enum DurationText {
   /// The duration that `M:SS` or `H:MM:SS` names, as `Duration.clock` writes it; up to a year.
   package static func parse(clock text: String) -> Duration? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), parts.allSatisfy(isDigits), parts[0].utf8.count <= 6,
+    guard (2...3).contains(parts.count), parts.allSatisfy(\.isDigits), parts[0].utf8.count <= 6,
       parts.dropFirst().allSatisfy({ $0.utf8.count == 2 && $0 < "60" })
     else { return nil }
     return .seconds(parts.reduce(0) { $0 * 60 + (Int($1) ?? 0) })
@@ -43,9 +43,5 @@ package enum DurationText {
       })
     else { return "\(nanoseconds)ns" }
     return "\(nanoseconds / unit.nanoseconds)\(unit.name)"
-  }
-
-  private static func isDigits(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

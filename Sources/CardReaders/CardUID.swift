@@ -1,3 +1,5 @@
+import AudioSession
+
 /// What a card of ISO 14443 or 15693 is called.
 enum CardUID {
   private static let lengths = 4...10
@@ -7,11 +9,6 @@ enum CardUID {
   /// Its digits in hexadecimal; nil: nobody could know it again.
   static func token(of uid: ArraySlice<UInt8>) -> String? {
     guard lengths.contains(uid.count), uid.count > 4 || uid.first != random else { return nil }
-    return uid.map(hexadecimal).joined()
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let text = String(byte, radix: 16, uppercase: true)
-    return byte < 0x10 ? "0" + text : text
+    return uid.map { String($0, radix: 16, uppercase: true).zeroPadded(to: 2) }.joined()
   }
 }

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// The forms in which a board file may name a chip.
 enum ChipName: Hashable {
   /// `/dev/gpiochip0`, or a link to it.
@@ -10,9 +12,9 @@ enum ChipName: Hashable {
   init(_ text: String) {
     if text.hasPrefix("/") {
       self = .path(text)
-    } else if ChipName.isNumber(text[...]) {
+    } else if text.isDigits {
       self = .name("gpiochip\(text)")
-    } else if text.hasPrefix("gpiochip"), ChipName.isNumber(text.dropFirst("gpiochip".count)) {
+    } else if text.hasPrefix("gpiochip"), text.dropFirst("gpiochip".count).isDigits {
       self = .name(text)
     } else {
       self = .label(text)
@@ -26,9 +28,5 @@ enum ChipName: Hashable {
     case .name(let name): "\(directory)/\(name)"
     case .label: nil
     }
-  }
-
-  private static func isNumber(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

@@ -215,7 +215,6 @@ extension Instant {
   /// Seconds since power on with six places, as the log writes them.
   public var logStamp: String {
     let micros = nanoseconds / 1_000
-    let fraction = String(micros % 1_000_000)
-    return "\(micros / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+    return "\(micros / 1_000_000)." + String(micros % 1_000_000).zeroPadded(to: 6)
   }
 }

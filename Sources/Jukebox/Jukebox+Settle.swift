@@ -159,7 +159,6 @@ extension Duration {
   /// Seconds with three places, as the log writes them; what is below zero counts as zero.
   var logSeconds: String {
     let millis = max(0, wholeNanoseconds) / 1_000_000
-    let fraction = String(millis % 1_000)
-    return "\(millis / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    return "\(millis / 1_000)." + String(millis % 1_000).zeroPadded(to: 3)
   }
 }

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// How somebody names one track: a button of the board, the console, a scenario.
 public enum TrackName: Hashable, Sendable {
   /// The library's number, from 1, as the log has it.
@@ -7,8 +9,7 @@ public enum TrackName: Hashable, Sendable {
 
   /// What somebody typed: digits are a number.
   public init(_ text: String) {
-    let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    self = (isNumber ? Int(text) : nil).map { .number($0) } ?? .file(text)
+    self = (text.isDigits ? Int(text) : nil).map { .number($0) } ?? .file(text)
   }
 
   public var text: String {

@@ -77,8 +77,7 @@ package enum StateText {
   }
 
   private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+    String(number, radix: 16).zeroPadded(to: digits)
   }
 
   private static func sum(of bytes: ArraySlice<UInt8>) -> String { hexadecimal(CRC32.of(bytes), digits: 8) }

@@ -23,10 +23,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else { return nil }
   }
 
-  public var text: String {
-    let year = String(year)
-    return String(repeating: "0", count: max(0, 4 - year.count)) + year + "-\(month.twoDigits)-\(day.twoDigits)"
-  }
+  public var text: String { "\(String(year).zeroPadded(to: 4))-\(month.twoDigits)-\(day.twoDigits)" }
 
   /// The day after it.
   public var next: CalendarDay {

@@ -46,14 +46,9 @@ struct ReportCSV {
   static func isFormula(_ text: some StringProtocol) -> Bool { text.first.map { "=+-@\t".contains($0) } ?? false }
 
   private static func numbers(_ counts: TrackCounts) -> [String] {
-    let seconds = "\(counts.milliseconds / 1_000).\(thousandths(counts.milliseconds % 1_000))"
+    let seconds = "\(counts.milliseconds / 1_000).\(String(counts.milliseconds % 1_000).zeroPadded(to: 3))"
     return [String(counts.starts), seconds] + Leaving.allCases.map { String(counts.left[$0] ?? 0) }
       + counts.tenths.map { String($0) }
-  }
-
-  private static func thousandths(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: 3 - digits.count) + digits
   }
 
   private static func day(_ span: CountedPeriod.Span) -> String {

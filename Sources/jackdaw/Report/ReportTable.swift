@@ -105,7 +105,7 @@ struct ReportTable {
 
   private var hours: String {
     let rows = report.hours.enumerated().filter { $0.element > 0 }.map { hour, starts in
-      [hour < 10 ? "0\(hour):00" : "\(hour):00", String(starts)]
+      ["\(hour.twoDigits):00", String(starts)]
     }
     return Self.columns([["HOUR", "STARTS"]] + rows)
   }
