@@ -12,6 +12,7 @@ import Jukebox
 /// which an earlier version was put back keeps its place and its volumes.
 enum DoneCueText {
   private static let (key, earlier) = ("done", "earlier")
+  static let beginnings = ["# \(key).", "# \(earlier)."]
 
   static func line(_ done: DoneCue) -> String {
     guard let last = done.times.last else { return "" }
@@ -21,14 +22,14 @@ enum DoneCueText {
     return others.isEmpty ? line : "\(line)# \(earlier).\(name) = { at = [\(others)] }\n"
   }
 
-  static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> [DoneCue] {
+  static func decode(_ comments: TOMLTable) throws(FileError) -> [DoneCue] {
     var before: [String: [TimeOfDay]] = [:]
-    for (name, table) in try tables(bytes, earlier, file) {
+    for (name, table) in try comments.table(earlier)?.tables() ?? [] {
       try table.allowOnly(["at"])
       before[name] = try table.required("at", .timesOfDay)
     }
     var done: [DoneCue] = []
-    for (name, table) in try tables(bytes, key, file) {
+    for (name, table) in try comments.table(key)?.tables() ?? [] {
       try table.allowOnly(["date", "at"])
       let last = try table.required("at", .timeOfDay)
       done.append(
@@ -36,11 +37,5 @@ enum DoneCueText {
           cue: name, date: try table.required("date", .calendarDay), times: ((before[name] ?? []) + [last]).sorted()))
     }
     return done
-  }
-
-  private static func tables(
-    _ bytes: [UInt8], _ key: String, _ file: String
-  ) throws(FileError) -> [(name: String, table: TOMLTable)] {
-    try TOMLTable(parsing: StateText.comments(bytes, "# \(key)."), file: file).table(key)?.tables() ?? []
   }
 }

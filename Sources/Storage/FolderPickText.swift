@@ -9,6 +9,7 @@ import Jukebox
 ///     # random."jokes" = { track = "jokes/7.mp3", seed = -71 }
 enum FolderPickText {
   private static let (next, random) = ("next", "random")
+  static let beginnings = ["# \(next).", "# \(random)."]
 
   static func line(_ pick: FolderPick) -> String {
     let (key, order) =
@@ -21,16 +22,15 @@ enum FolderPickText {
     return "# \(key).\(StateText.quoted(pick.playlist)) = \(value)\n"
   }
 
-  static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> [FolderPick] {
-    let table = try TOMLTable(parsing: StateText.comments(bytes, "# \(next).", "# \(random)."), file: file)
+  static func decode(_ comments: TOMLTable) throws(FileError) -> [FolderPick] {
     var picks: [FolderPick] = []
-    for (name, pick) in try table.table(next)?.tables() ?? [] {
+    for (name, pick) in try comments.table(next)?.tables() ?? [] {
       try pick.allowOnly(["track", "index"])
       let index = try pick.required("index", .integer(in: 0...Int.max))
       picks.append(
         FolderPick(playlist: name, track: try pick.required("track", .anyText), order: .listed(index: index)))
     }
-    for (name, pick) in try table.table(random)?.tables() ?? [] {
+    for (name, pick) in try comments.table(random)?.tables() ?? [] {
       try pick.allowOnly(["track", "seed"])
       let seed = UInt64(bitPattern: Int64(try pick.required("seed", .integer(in: Int.min...Int.max))))
       picks.append(

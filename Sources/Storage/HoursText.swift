@@ -8,7 +8,7 @@ import Jukebox
 ///     # hours = { until = 1795802400, order = "closed" }
 enum HoursText {
   private static let key = "hours"
-  private static let prefix = "# \(key) ="
+  static let prefix = "# \(key) ="
   private static let mostSeconds = 1 << 40
 
   static func line(_ hours: HoursMemory) -> String {
@@ -16,9 +16,8 @@ enum HoursText {
     return "\(prefix) { \(fields.compactMap { $0 }.joined(separator: ", ")) }\n"
   }
 
-  static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> HoursMemory? {
-    let text = StateText.comments(bytes, prefix)
-    guard let table = try TOMLTable(parsing: text, file: file).table(key) else { return nil }
+  static func decode(_ comments: TOMLTable) throws(FileError) -> HoursMemory? {
+    guard let table = try comments.table(key) else { return nil }
     try table.allowOnly(["until", "order"])
     return HoursMemory(
       until: try table.optional("until", .integer(in: 0...mostSeconds)), order: try table.optional("order", .word))

@@ -8,16 +8,15 @@ import Jukebox
 ///     # request = { number = 17, frame = 441000 }
 enum RequestText {
   private static let key = "request"
-  private static let prefix = "# \(key) ="
+  static let prefix = "# \(key) ="
   private static let most = 1 << 40
 
   static func line(_ place: RequestPlace) -> String {
     "\(prefix) { number = \(place.number), frame = \(place.frame) }\n"
   }
 
-  static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> RequestPlace? {
-    let text = StateText.comments(bytes, prefix)
-    guard let table = try TOMLTable(parsing: text, file: file).table(key) else { return nil }
+  static func decode(_ comments: TOMLTable) throws(FileError) -> RequestPlace? {
+    guard let table = try comments.table(key) else { return nil }
     try table.allowOnly(["number", "frame"])
     return RequestPlace(
       number: try table.required("number", .integer(in: 1...most)),

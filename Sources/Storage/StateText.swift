@@ -48,10 +48,11 @@ package enum StateText {
   /// `text` with its checksum appended as one more line.
   package static func sealed(_ text: [UInt8]) -> [UInt8] { text + Array("\(sumPrefix)\(sum(of: text[...]))\n".utf8) }
 
-  /// The lines of TOML that stand in comments with these beginnings. All other lines are left empty, so that errors name the
-  /// right one.
-  static func comments(_ bytes: [UInt8], _ beginnings: String...) -> [UInt8] {
+  /// The lines of TOML that stand in comments. All other lines are left empty, so that errors name the right one.
+  private static func comments(_ bytes: [UInt8]) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
+    let beginnings =
+      DoneCueText.beginnings + FolderPickText.beginnings + [HoursText.prefix, TimetableText.prefix, RequestText.prefix]
     var text: [UInt8] = []
     for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
       if beginnings.contains(where: { line.starts(with: $0.utf8) }) { text += line.dropFirst(2) }
@@ -105,11 +106,12 @@ package enum StateText {
     try table.allowOnly(found == 1 ? oldKeys : keys)
     var state = try state(table)
     if found > 1 {
-      state.doneCues = try DoneCueText.decode(bytes, file: file)
-      state.picks = try FolderPickText.decode(bytes, file: file)
-      state.hours = try HoursText.decode(bytes, file: file)
-      state.timetable = try TimetableText.decode(bytes, file: file)
-      state.request = try RequestText.decode(bytes, file: file)
+      let comments = try TOMLTable(parsing: comments(bytes), file: file)
+      state.doneCues = try DoneCueText.decode(comments)
+      state.picks = try FolderPickText.decode(comments)
+      state.hours = try HoursText.decode(comments)
+      state.timetable = try TimetableText.decode(comments)
+      state.request = try RequestText.decode(comments)
     }
     return state
   }

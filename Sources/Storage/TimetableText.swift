@@ -11,7 +11,7 @@ import Jukebox
 /// in one line.
 enum TimetableText {
   private static let key = "timetable"
-  private static let prefix = "# \(key) ="
+  static let prefix = "# \(key) ="
   private static let (started, stopped) = ("started", "stopped")
   private static let (freePlay, freePlaySince) = ("free-play", "free-play-since")
   private static let seconds: TOMLShape<Int> = .integer(in: -(1 << 40)...1 << 40)
@@ -28,9 +28,8 @@ enum TimetableText {
     return "\(prefix) { \(fields.compactMap { $0 }.joined(separator: ", ")) }\n"
   }
 
-  static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> TimetableMemory? {
-    let text = StateText.comments(bytes, prefix)
-    guard let table = try TOMLTable(parsing: text, file: file).table(key) else { return nil }
+  static func decode(_ comments: TOMLTable) throws(FileError) -> TimetableMemory? {
+    guard let table = try comments.table(key) else { return nil }
     try table.allowOnly(
       ["playlist", "playlist-since", "volume", "volume-since", freePlay, freePlaySince, started, stopped])
     return TimetableMemory(
