@@ -3,6 +3,7 @@ import BoardFiles
 import Files
 import JSON
 import Jukebox
+import SerialConsole
 
 /// Asks what each card is to choose, and prints the lines of `[tokens]` that say so.
 struct CardsCommand: Command {
@@ -36,7 +37,7 @@ struct CardsCommand: Command {
     let folders = kiosk.music.map { MusicFolder(path: $0, setting: nil) }
     let library = Library(Music(found: folders).tracks)
     var isWatching = false
-    let reply = try ControlCall.watch { line in
+    let reply = try ControlCall.send(ControlSocket.watchCommand) { line in
       // Not before the firmware has said something: what is laid from now on is told.
       if !isWatching { Terminal.printError("Lay a card on a reader. Ctrl-C ends.") }
       isWatching = true

@@ -42,7 +42,7 @@ struct ControlCommand: Command {
     if line.utf8.count > ControlSocket.longestLine {
       throw CommandError("jackdaw: <command> is longer than \(ControlSocket.longestLine) bytes")
     }
-    let reply = try line == ControlSocket.watchCommand ? ControlCall.watch(Self.show) : ControlCall.send(line)
+    let reply = try line == ControlSocket.watchCommand ? ControlCall.send(line, Self.show) : ControlCall.send(line)
     for line in reply.lines { Terminal.printLine(Wording.oneLine(line)) }
     if let refusal = reply.refusal { throw CommandError("jackdaw: \(refusal)", status: .problem) }
     return .good
@@ -66,35 +66,24 @@ enum ControlCall {
   /// How many seconds to wait for a reply. A firmware replies at once, but its board may be busy.
   private static let timeout = 10
 
-  static func send(_ line: String) throws(CommandError) -> Reply {
-    let (descriptor, path) = try connected()
-    defer { close(descriptor) }
-    var reply = Reply()
-    try exchange(line, with: descriptor, at: path) { line in
-      if line.hasPrefix("error: ") { reply.refusal = String(line.dropFirst("error: ".count)) }
-      if line == "ok" || reply.refusal != nil { return false }
-      reply.lines.append(line)
-      return true
-    }
-    return reply
-  }
-
-  /// Passes what a watcher gets to `take` until that returns false, or the firmware ends, which throws.
-  static func watch(_ take: (String) -> Bool) throws(CommandError) -> Reply {
+  /// - Parameter watch: gets what follows the reply, until it returns false, or the firmware ends, which throws.
+  static func send(_ line: String, _ watch: ((String) -> Bool)? = nil) throws(CommandError) -> Reply {
     let (descriptor, path) = try connected()
     defer { close(descriptor) }
     var reply = Reply()
     var isWatching = false
-    try exchange(ControlSocket.watchCommand, with: descriptor, at: path) { line in
-      if isWatching { return take(line) }
+    try exchange(line, with: descriptor, at: path) { line in
+      if isWatching, let watch { return watch(line) }
+      if line.hasPrefix("error: ") { reply.refusal = String(line.dropFirst("error: ".count)) }
+      if reply.refusal != nil { return false }
       if line == "ok" {
-        isWatching = true
+        isWatching = watch != nil
         // From now on, silence is no failure.
-        limitWait(of: descriptor, seconds: 0)
-      } else {
-        reply.refusal = String(line.dropFirst("error: ".count))
+        if isWatching { limitWait(of: descriptor, seconds: 0) }
+        return isWatching
       }
-      return reply.refusal == nil
+      reply.lines.append(line)
+      return true
     }
     return reply
   }
