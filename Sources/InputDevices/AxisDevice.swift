@@ -7,14 +7,11 @@ import Glibc
 /// thread.
 ///
 /// What an axis counts is a difference: what the kernel dropped (`SYN_DROPPED`) cannot be read again, and is lost.
-public final class AxisDevice: LineDevice {
+public final class AxisDevice: EventReader, LineDevice {
   public var name: String { "axis of input device \(device)" }
   public let lines: [String] = []
-  private let device: String
   /// Its knobs.
   public let requests: [InputLineRequest]
-  private let find: (String) throws(LineError) -> any OpenInput
-  private let stream: EventStream
   private var turns: [AxisTurn] = []
 
   /// One object for each device that `requests` name.
@@ -33,13 +30,9 @@ public final class AxisDevice: LineDevice {
   init(
     _ device: String, _ requests: [InputLineRequest], find: @escaping (String) throws(LineError) -> any OpenInput
   ) {
-    self.device = device
     self.requests = requests
-    self.find = find
-    stream = EventStream(device)
+    super.init(device, find: find)
   }
-
-  public var pollDescriptors: [PollDescriptor] { stream.pollDescriptors }
 
   public func open() throws(LineError) {
     let found = try find(device)
@@ -50,13 +43,13 @@ public final class AxisDevice: LineDevice {
         message: "\(name) has no axis \(request.code.name); it has: "
           + (known.isEmpty ? "none" : known.joined(separator: ", ")))
     }
-    stream.open(found)
+    open(found)
   }
 
   public func levels() -> [Bool] { [] }
 
   public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
-    try stream.read { reading in
+    try read { reading in
       switch reading {
       case .event(let event, let at): take(event, at: at)
       case .dropped, .complete: break
@@ -68,10 +61,6 @@ public final class AxisDevice: LineDevice {
     defer { turns = [] }
     return turns
   }
-
-  public func takeLostEdges() -> Int { stream.takeLostEdges() }
-
-  public func close() { stream.close() }
 
   private func take(_ event: input_event, at instant: Instant) {
     guard Int32(event.type) == EV_REL, event.value != 0 else { return }

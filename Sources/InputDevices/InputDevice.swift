@@ -9,18 +9,15 @@ import Glibc
 /// The state is read when the device is opened, and again when the kernel says that it dropped events
 /// (`SYN_DROPPED`, see Documentation/input/event-codes.rst). Events carry CLOCK_MONOTONIC, in microseconds. A driver
 /// that debounces reports late: `gpio-keys` does so by 5 ms unless its `debounce-interval` is 0.
-public final class InputDevice: LineDevice {
+public final class InputDevice: EventReader, LineDevice {
   private static let namesAtOnce = 24
 
   public var name: String { headset.map { "keys of headset \($0)" } ?? "input device \(device)" }
   public let lines: [String]
   /// Whatever fits a pattern, such as the keys of a headset (B5), need not be there, nor have all that it could have.
   public var isOptional: Bool { device.hasPrefix(InputSearch.wildcard) }
-  private let device: String
   private var headset: BluetoothAddress? { requests.first?.headset }
   private let requests: [InputLineRequest]
-  private let find: (String) throws(LineError) -> any OpenInput
-  private let stream: EventStream
 
   /// One object for each device that `requests` name.
   ///
@@ -59,14 +56,10 @@ public final class InputDevice: LineDevice {
   init(
     _ device: String, _ requests: [InputLineRequest], find: @escaping (String) throws(LineError) -> any OpenInput
   ) {
-    self.device = device
     self.requests = requests
-    self.find = find
     lines = requests.map(\.name)
-    stream = EventStream(device)
+    super.init(device, find: find)
   }
-
-  public var pollDescriptors: [PollDescriptor] { stream.pollDescriptors }
 
   public func open() throws(LineError) {
     let found = try find(device)
@@ -75,7 +68,7 @@ public final class InputDevice: LineDevice {
         operation: .findLine, subject: request.name, code: 0,
         message: "\(name) has no \(request.code.name); of those that can be lines it has: \(Self.codes(of: found))")
     }
-    stream.open(found)
+    open(found)
   }
 
   /// The names of its switches and keys, of which a keyboard has more than anybody would read.
@@ -87,7 +80,7 @@ public final class InputDevice: LineDevice {
   }
 
   public func levels() throws(LineError) -> [Bool] {
-    guard let input = stream.input else { throw lineError(InputFailure(code: ENODEV)) }
+    guard let input else { throw lineError(InputFailure(code: ENODEV)) }
     do throws(InputFailure) {
       var levels: [Bool] = []
       for request in requests { levels.append(try input.isAsserted(request.code)) }
@@ -100,7 +93,7 @@ public final class InputDevice: LineDevice {
   public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
     let first = edges.count
     defer { sortReports(&edges, from: first) }
-    try stream.read { (reading) throws(LineError) in
+    try read { (reading) throws(LineError) in
       switch reading {
       case .event(let event, let at): take(event, at: at, into: &edges)
       case .dropped: break
@@ -119,10 +112,6 @@ public final class InputDevice: LineDevice {
     let sorted = read.sorted { ($0.edge.at, $0.place, $0.offset) < ($1.edge.at, $1.place, $1.offset) }
     edges.replaceSubrange(first..., with: sorted.map(\.edge))
   }
-
-  public func takeLostEdges() -> Int { stream.takeLostEdges() }
-
-  public func close() { stream.close() }
 
   private func take(_ event: input_event, at instant: Instant, into edges: inout [LineEdge]) {
     // The value 2 is the auto-repeat of a key that is held.

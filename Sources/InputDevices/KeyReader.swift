@@ -5,13 +5,10 @@ import Glibc
 
 /// A keypad, or a bar-code or card reader that types: one of the kernel's input devices (evdev), taken for this program
 /// alone, so that a console or desktop does not get what is typed (T5). Control thread.
-public final class KeyReader: LineDevice {
+public final class KeyReader: EventReader, LineDevice {
   public var name: String { "reader \(reader)" }
   public let lines: [String] = []
   private let reader: String
-  private let device: String
-  private let find: (String) throws(LineError) -> any OpenInput
-  private let stream: EventStream
   private var keys: [TypedKey] = []
 
   /// - Parameters:
@@ -25,12 +22,8 @@ public final class KeyReader: LineDevice {
 
   init(_ reader: String, device: String, find: @escaping (String) throws(LineError) -> any OpenInput) {
     self.reader = reader
-    self.device = device
-    self.find = find
-    stream = EventStream(device)
+    super.init(device, find: find)
   }
-
-  public var pollDescriptors: [PollDescriptor] { stream.pollDescriptors }
 
   /// Throws also where another program has taken the device.
   public func open() throws(LineError) {
@@ -47,13 +40,13 @@ public final class KeyReader: LineDevice {
     }
     // What was typed before it went is not continued.
     keys = [.clear]
-    stream.open(found)
+    open(found)
   }
 
   public func levels() -> [Bool] { [] }
 
   public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
-    try stream.read { reading in
+    try read { reading in
       switch reading {
       case .event(let event, _): take(event)
       case .dropped: keys.append(.lost)
@@ -66,10 +59,6 @@ public final class KeyReader: LineDevice {
     defer { keys = [] }
     return keys.map { ReaderKey(reader: reader, key: $0) }
   }
-
-  public func takeLostEdges() -> Int { stream.takeLostEdges() }
-
-  public func close() { stream.close() }
 
   private func take(_ event: input_event) {
     // 0 is a release, 2 the auto-repeat of a key that is held.

@@ -3,8 +3,8 @@ import Board
 import CLinux
 import Glibc
 
-/// The events of one of the kernel's input devices (evdev), as far as all of them were read. Control thread.
-final class EventStream {
+/// One of the kernel's input devices (evdev), and its events as far as all of them were read. Control thread.
+public class EventReader {
   /// What comes of an event.
   enum Reading {
     /// A key, a switch or an axis says something.
@@ -20,26 +20,29 @@ final class EventStream {
   /// A contact that chatters without end must not keep the control thread busy.
   private static let readsAtOnce = 4
 
-  /// The device's name in errors.
-  private let device: String
+  /// Its name, or its path.
+  let device: String
+  let find: (String) throws(LineError) -> any OpenInput
   /// nil: closed.
   private(set) var input: (any OpenInput)?
   private var isIncomplete = false
   private var lostEdges = 0
   private var buffer = [input_event](repeating: input_event(), count: eventsAtOnce)
 
-  init(_ device: String) { self.device = device }
+  init(_ device: String, find: @escaping (String) throws(LineError) -> any OpenInput) {
+    (self.device, self.find) = (device, find)
+  }
 
-  var pollDescriptors: [PollDescriptor] {
+  public var pollDescriptors: [PollDescriptor] {
     input.map { [PollDescriptor(fileDescriptor: $0.descriptor, events: CShort(POLLIN))] } ?? []
   }
 
   func open(_ input: any OpenInput) { (self.input, isIncomplete) = (input, false) }
 
-  func close() { input = nil }
+  public func close() { input = nil }
 
   /// Counts one for each time that the kernel dropped events, as it does not say how many.
-  func takeLostEdges() -> Int {
+  public func takeLostEdges() -> Int {
     defer { lostEdges = 0 }
     return lostEdges
   }
