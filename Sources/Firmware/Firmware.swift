@@ -151,8 +151,8 @@ public final class Firmware {
 
   private func wait(_ driver: Driver) {
     let raised: [Signal?] = [
-      outputGroup.signals.report, storage?.reportSignal, ledgers?.reportSignal, recorder.reportSignal,
-      library?.reportSignal, parts.notices.signal,
+      outputGroup.signals.report, storage?.reports.signal, ledgers?.reports.signal, recorder.reports.signal,
+      library?.reports.signal, parts.notices.signal,
     ]
     let descriptors =
       [signals.fileDescriptor, daily.fileDescriptor].map { PollDescriptor(fileDescriptor: $0, events: CShort(POLLIN)) }
@@ -185,14 +185,14 @@ public final class Firmware {
     for notice in parts.notices.takeAll() + portVolumes.takeNotices() + deviceNotices {
       parts.boardOperator.note("jackdaw: \(notice)")
     }
-    for report in storage?.takeReports() ?? [] {
+    for report in storage?.reports.takeAll() ?? [] {
       driver.forget(storage?.keptPeriods ?? [])
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)
     }
-    for report in ledgers?.takeReports() ?? [] { driver.feed(.ledger(report), at: parts.clock.now) }
+    for report in ledgers?.reports.takeAll() ?? [] { driver.feed(.ledger(report), at: parts.clock.now) }
     for report in storage?.rankings.takeReports() ?? [] { driver.feed(.ranking(report), at: parts.clock.now) }
-    for report in library?.takeReports() ?? [] { driver.feed(.library(report), at: parts.clock.now) }
+    for report in library?.reports.takeAll() ?? [] { driver.feed(.library(report), at: parts.clock.now) }
     feedDue(driver)
     takeRecorderReports(driver)
     takeHeadsetReports(driver)
@@ -225,7 +225,7 @@ public final class Firmware {
   }
 
   private func takeRecorderReports(_ driver: Driver) {
-    for report in recorder.takeReports() { driver.feed(.recorder(report), at: parts.clock.now) }
+    for report in recorder.reports.takeAll() { driver.feed(.recorder(report), at: parts.clock.now) }
   }
 
   private func takeHeadsetReports(_ driver: Driver) {
@@ -280,12 +280,12 @@ public final class Firmware {
   private func stopStorage() {
     guard let storage else { return }
     let isAnswered = storage.stop()
-    if case .failed(let reason)? = storage.takeReports().last {
+    if case .failed(let reason)? = storage.reports.takeAll().last {
       parts.boardOperator.note("jackdaw: the last state is not saved: \(reason)")
     } else if !isAnswered {
       parts.boardOperator.note("jackdaw: the last state is not saved: the storage does not answer")
     }
-    if case .failed(_, let reason)? = ledgers?.takeReports().last {
+    if case .failed(_, let reason)? = ledgers?.reports.takeAll().last {
       parts.boardOperator.note("jackdaw: the last credits and requests are not kept: \(reason)")
     }
   }

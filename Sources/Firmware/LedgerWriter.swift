@@ -10,29 +10,20 @@ final class LedgerWriter: Sendable {
     var number: Int
   }
 
-  /// Raised for the control thread: a report waits.
-  let reportSignal = Signal()
   private let store: LedgerStore
   /// The newest one, which has all that those before it had; its report stands for theirs.
   private let pending = Locked<Pending?>(nil)
-  private let reports = Mailbox<LedgerReport>()
+  let reports = Reports<LedgerReport>()
 
   init(_ store: LedgerStore) { self.store = store }
 
   /// Control thread. The storage thread has to be woken.
   func post(_ ledger: Ledger, number: Int) { pending.withLock { $0 = Pending(ledger: ledger, number: number) } }
 
-  /// Control thread.
-  func takeReports() -> [LedgerReport] {
-    reportSignal.clear()
-    return reports.takeAll()
-  }
-
   /// Storage thread.
   func writePending() {
     let newest = pending.withLock { $0.take() }
     guard let newest else { return }
     reports.post(store.write(newest.ledger, number: newest.number))
-    reportSignal.raise()
   }
 }

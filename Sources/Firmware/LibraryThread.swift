@@ -19,14 +19,12 @@ final class LibraryThread: @unchecked Sendable {
     var settling: Duration = .seconds(5)
   }
 
-  /// Raised for the control thread: a report waits.
-  let reportSignal = Signal()
   private let signal = Signal()
   private let lister: any MusicLister
   private let pace: Pace
   private let clock = MonotonicClock(startsNow: true)
   private let reloads = Mailbox<Void>()
-  private let reports = Mailbox<LibraryReport>()
+  let reports = Reports<LibraryReport>()
   private var thread: WorkerThread?
 
   // The thread's own.
@@ -50,12 +48,6 @@ final class LibraryThread: @unchecked Sendable {
   func reload() {
     reloads.post(())
     signal.raise()
-  }
-
-  /// Control thread.
-  func takeReports() -> [LibraryReport] {
-    reportSignal.clear()
-    return reports.takeAll()
   }
 
   /// Ends the thread, without waiting long for the storage.
@@ -100,7 +92,6 @@ final class LibraryThread: @unchecked Sendable {
       known = listing.report
       looks = 0
       reports.post(known)
-      reportSignal.raise()
     }
     if listing.isUnsettled { due = clock.now + pace.settling } else { planNextLook() }
   }

@@ -8,14 +8,12 @@ import Threads
 
 /// Runs the recorder on a thread of its own: neither a slow card nor an input that makes trouble delays anything else.
 final class RecorderThread: @unchecked Sendable {
-  /// Raised for the control thread: a report waits.
-  let reportSignal = Signal()
   private let signal = Signal()
   /// Used by the thread only, once it runs.
   private let recorder: Recorder
   private let clock: any BoardClock
   private let commands = Mailbox<RecorderCommand>()
-  private let reports = Mailbox<RecorderReport>()
+  let reports = Reports<RecorderReport>()
   private var thread: WorkerThread?
 
   init(_ recorder: Recorder, clock: any BoardClock) {
@@ -34,12 +32,6 @@ final class RecorderThread: @unchecked Sendable {
     signal.raise()
   }
 
-  /// Control thread.
-  func takeReports() -> [RecorderReport] {
-    reportSignal.clear()
-    return reports.takeAll()
-  }
-
   /// Obeys what was posted, ends the recording that runs, and then the thread. Returns false if the storage hangs.
   @discardableResult
   func stop() -> Bool {
@@ -55,17 +47,10 @@ final class RecorderThread: @unchecked Sendable {
       for command in commands.takeAll() { recorder.post(command) }
       let wait = recorder.service(at: clock.now)
       if isLast { recorder.stop(at: clock.now) }
-      passReports()
+      for report in recorder.takeReports() { reports.post(report) }
       if isLast { return }
       sleep(wait)
     }
-  }
-
-  private func passReports() {
-    let newReports = recorder.takeReports()
-    guard !newReports.isEmpty else { return }
-    for report in newReports { reports.post(report) }
-    reportSignal.raise()
   }
 
   private func sleep(_ wait: RecorderWait) {

@@ -4,8 +4,6 @@ import Threads
 
 /// Writes the ledger, the state and the counters on a thread of its own: a slow card must not delay the next unplug.
 final class StorageThread: @unchecked Sendable {
-  /// Raised for the control thread: a report waits.
-  let reportSignal = Signal()
   private let signal = Signal()
   /// Read by the control thread before the first save; used by the thread only after it.
   private let store: StateStore
@@ -15,7 +13,7 @@ final class StorageThread: @unchecked Sendable {
   private let pending = Locked<Pending?>(nil)
   /// Periods of counting that are in the history.
   private let kept = Locked<Set<Int>>([])
-  private let reports = Mailbox<StorageReport>()
+  let reports = Reports<StorageReport>()
   let rankings = Rankings()
   private var thread: WorkerThread?
 
@@ -46,12 +44,6 @@ final class StorageThread: @unchecked Sendable {
     signal.raise()
   }
 
-  /// Control thread.
-  func takeReports() -> [StorageReport] {
-    reportSignal.clear()
-    return reports.takeAll()
-  }
-
   /// Control thread. Something was asked for that is no save.
   func wake() { signal.raise() }
 
@@ -69,7 +61,7 @@ final class StorageThread: @unchecked Sendable {
     WorkerThread.serve(signal, until: stopping) {
       // First, as somebody waits for it.
       ledgers?.writePending()
-      if rankings.answer(by: countsStore) { reportSignal.raise() }
+      if rankings.answer(by: countsStore) { reports.signal.raise() }
       let newest = pending.withLock { $0.take() }
       guard let newest else { return }
       // What the state names is in the ledger before it.
@@ -81,7 +73,6 @@ final class StorageThread: @unchecked Sendable {
         kept.withLock { $0 = countsStore.forgettable }
       }
       reports.post(report)
-      reportSignal.raise()
     }
   }
 }

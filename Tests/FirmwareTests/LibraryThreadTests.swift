@@ -51,9 +51,9 @@ import Testing
 
   /// Waits for the next report.
   private func report(of thread: LibraryThread) -> LibraryReport? {
-    var polled = pollfd(fd: thread.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    var polled = pollfd(fd: thread.reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     guard poll(&polled, 1, 20_000) > 0 else { return nil }
-    return thread.takeReports().last
+    return thread.reports.takeAll().last
   }
 
   @Test(

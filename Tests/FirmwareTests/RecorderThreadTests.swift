@@ -30,9 +30,9 @@ import Testing
   }
 
   private func nextReport() -> RecorderReport? {
-    var polled = pollfd(fd: thread.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    var polled = pollfd(fd: thread.reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     ppoll(&polled, 1, nil, nil)
-    return thread.takeReports().first
+    return thread.reports.takeAll().first
   }
 
   private func check(_ report: RecorderReport?, _ name: String) throws {
@@ -69,7 +69,7 @@ import Testing
       return
     }
     thread.stop()
-    try check(thread.takeReports().first, name)
+    try check(thread.reports.takeAll().first, name)
   }
 
   @Test("C5: what a power cut has left is recovered before the first command")

@@ -59,9 +59,9 @@ import Testing
     release.post()
     var reports: [StorageReport] = []
     while reports.count < 2 {
-      var polled = pollfd(fd: thread.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      var polled = pollfd(fd: thread.reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
       if poll(&polled, 1, Self.patience) == 0 { break }
-      reports += thread.takeReports()
+      reports += thread.reports.takeAll()
     }
     #expect(reports == [.saved, .saved])
     #expect(saved == state(2))
@@ -105,11 +105,11 @@ import Testing
     // The storage hangs, and none of these waits for it.
     thread.save(state(2))
     for number in 1...3 { thread.keep(Ledger(credits: number), number: number) }
-    #expect(ledgers.takeReports() == [])
+    #expect(ledgers.reports.takeAll() == [])
     release.post()
     #expect(thread.stop())
     #expect(written.withLock { $0 } == ["state", "ledger", "counts", "state"])
-    #expect(ledgers.takeReports() == [.kept(3)] && thread.takeReports() == [.saved, .saved])
+    #expect(ledgers.reports.takeAll() == [.kept(3)] && thread.reports.takeAll() == [.saved, .saved])
     #expect(try kept() == Ledger(credits: 3) && saved == state(2))
   }
 
@@ -123,7 +123,7 @@ import Testing
       thread.start()
       thread.keep(Ledger(credits: number), number: number)
       #expect(thread.stop())
-      #expect(ledgers.takeReports() == [.kept(number)])
+      #expect(ledgers.reports.takeAll() == [.kept(number)])
       #expect(try kept() == Ledger(credits: number))
     }
   }
@@ -136,10 +136,10 @@ import Testing
     let thread = StorageThread(StateStore(path: path), nil, ledgers)
     thread.start()
     thread.keep(Ledger(), number: 7)
-    var polled = pollfd(fd: ledgers.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    var polled = pollfd(fd: ledgers.reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     #expect(poll(&polled, 1, Self.patience) == 1)
     let reason = "\(folder.path)/jackdaw.sqlite: unable to open database file"
-    #expect(ledgers.takeReports() == [.failed(7, reason: reason)])
+    #expect(ledgers.reports.takeAll() == [.failed(7, reason: reason)])
     #expect(thread.stop())
   }
 
@@ -168,9 +168,9 @@ import Testing
     release.post()
     var found: [RankingReport] = []
     while found.isEmpty {
-      var polled = pollfd(fd: thread.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      var polled = pollfd(fd: thread.reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
       if poll(&polled, 1, Self.patience) == 0 { break }
-      _ = thread.takeReports()
+      _ = thread.reports.takeAll()
       found += thread.rankings.takeReports()
     }
     #expect(thread.stop())
