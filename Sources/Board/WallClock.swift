@@ -14,17 +14,9 @@ public struct WallTime: Hashable, Sendable {
   public var minute: Int
   /// 0...60.
   public var second: Int
+}
 
-  public init(seconds: Int, year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
-    self.seconds = seconds
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-  }
-
+extension WallTime {
   /// `seconds` on the calendar of a place `offset` seconds ahead of UTC.
   public init(seconds: Int, offset: Int = 0) {
     var local = time_t(seconds + offset)

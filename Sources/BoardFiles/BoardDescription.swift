@@ -14,11 +14,6 @@ public struct BoardDescription: Hashable, Sendable {
 
     /// The speeds that `termios` has constants for.
     public static let speeds = SerialSpeed.table.map(\.speed)
-
-    public init(device: String, speed: Int) {
-      self.device = device
-      self.speed = speed
-    }
   }
 
   /// The name to print.
@@ -229,20 +224,6 @@ public struct ReaderDescription: Hashable, Sendable {
   public var device: String?
   /// So many characters end a token by themselves; nil: Enter does, or what `[tokens]` says.
   public var length: Int?
-
-  public init(name: String, device: String, length: Int? = nil) {
-    self.name = name
-    self.device = device
-    self.length = length
-  }
-
-  /// One of kind `presence`. `device`: where `speech` is spoken.
-  public init(name: String, lift: Duration, speech: CardReaderRequest.Speech? = nil, device: String? = nil) {
-    self.name = name
-    self.lift = lift
-    self.speech = speech
-    self.device = device
-  }
 }
 
 /// One output of a board: `[ports.NAME]`.

@@ -5,60 +5,39 @@ import Jukebox
 
 /// The checked content of `deploy/jackdaw.toml`.
 public struct KioskSettings: Hashable, Sendable {
-  public var settings: Settings
+  public var settings = Settings()
   /// Folders to play, in this order.
-  public var music: [String]
+  public var music: [String] = []
   /// The line of `music`; nil where it names no folder.
   public var musicLine: Int?
   /// Ports of the board to which nothing is wired.
-  public var unwired: [Port]
+  public var unwired: [Port] = []
   /// Folder of the state file; nil: no state survives a power cut.
   public var state: String?
   /// The session clients that the file names, in its order; music, too, where it is speech.
-  public var clients: [SessionClient]
+  public var clients: [SessionClient] = []
   /// Folder of the cues; nil: the one beside the board's music.
   public var cueFolder: String?
   /// Line of `cue_button`, which `Settings` holds; nil: it is not written.
   public var cueButtonLine: Int?
   /// What the file says about single cues, in its order.
-  public var cues: [CueSettings]
+  public var cues: [CueSettings] = []
   /// The line of each entry of `Settings.timetable`.
   public var timetableLines: [Int] = []
   /// The line of `[credits]`; nil: there is none.
   public var creditsLine: Int?
   /// The line of each token of `Settings.tokens`.
-  public var tokenLines: [String: Int]
+  public var tokenLines: [String: Int] = [:]
   /// Which of a track's own gains is applied.
-  public var replayGain: ReplayGain
+  public var replayGain = ReplayGain.off
   /// Whether the board's clock is believed.
-  public var clock: ClockSetting
+  public var clock = ClockSetting.auto
   /// `folder` is nil where the file leaves it to the command.
-  public var recording: RecordingSettings
+  public var recording = RecordingSettings(sizeLimit: 500_000_000)
   /// The settings of `jackdaw-fleet`; the firmware does not use them.
-  public var fleet: FleetSettings
+  public var fleet = FleetSettings()
 
-  public init(
-    settings: Settings = Settings(), music: [String] = [], musicLine: Int? = nil, unwired: [Port] = [],
-    state: String? = nil,
-    clients: [SessionClient] = [], cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [],
-    tokenLines: [String: Int] = [:], replayGain: ReplayGain = .off, clock: ClockSetting = .auto,
-    recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000), fleet: FleetSettings = FleetSettings()
-  ) {
-    self.settings = settings
-    self.music = music
-    self.musicLine = musicLine
-    self.unwired = unwired
-    self.state = state
-    self.clients = clients
-    self.cueFolder = cueFolder
-    self.cueButtonLine = cueButtonLine
-    self.cues = cues
-    self.tokenLines = tokenLines
-    self.replayGain = replayGain
-    self.clock = clock
-    self.recording = recording
-    self.fleet = fleet
-  }
+  public init() {}
 
   /// Checks that every cue which `file` names is one of `names`, the cues found in `folder`; nil where there is no such
   /// folder.
@@ -106,18 +85,9 @@ public struct CueSettings: Hashable, Sendable {
   /// The file's name without its ending.
   public var name: String
   /// The session client that speaks it.
-  public var client: ClientName
+  public var client = ClientName.cue
   /// The event on which it is spoken.
   public var event: EventName?
   /// The line of its table in the settings file.
   public var line: Int
-
-  public init(
-    name: String, client: ClientName = .cue, event: EventName? = nil, line: Int
-  ) {
-    self.name = name
-    self.client = client
-    self.event = event
-    self.line = line
-  }
 }

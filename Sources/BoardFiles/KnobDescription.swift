@@ -9,11 +9,6 @@ public struct KnobDescription: Hashable, Sendable {
     /// The label that is looked for first.
     public var name: String
     public var fallback: ChipOffset?
-
-    public init(name: String, fallback: ChipOffset? = nil) {
-      self.name = name
-      self.fallback = fallback
-    }
   }
   public enum Source: Hashable, Sendable {
     case contacts(a: Contact, b: Contact, activeLow: Bool, bias: LineRequest.Bias)
@@ -24,11 +19,6 @@ public struct KnobDescription: Hashable, Sendable {
   /// The knob as the brain sees it.
   public var knob: Knob
   public var source: Source
-
-  public init(knob: Knob, source: Source) {
-    self.knob = knob
-    self.source = source
-  }
 
   /// The names of its contacts in a set of lines; of one that has none, those that a simulated board has in their place.
   public func name(of contact: KnobContact) -> String {

@@ -12,26 +12,13 @@ public struct FleetSettings: Hashable, Sendable {
   /// Its name for people.
   public var name: String?
   /// The groups whose commands it obeys.
-  public var groups: [String]
+  public var groups: [String] = []
   /// Whether it obeys nobody.
-  public var tellsOnly: Bool
+  public var tellsOnly = false
 
   public struct Login: Hashable, Sendable {
     public var user: String
     public var password: String
-
-    public init(user: String, password: String) { (self.user, self.password) = (user, password) }
-  }
-
-  public init(
-    broker: BrokerAddress? = nil, login: Login? = nil, id: String? = nil, name: String? = nil, groups: [String] = [],
-    tellsOnly: Bool = false
-  ) {
-    (self.broker, self.login) = (broker, login)
-    self.id = id
-    self.name = name
-    self.groups = groups
-    self.tellsOnly = tellsOnly
   }
 
   /// Reads the fleet's settings in a settings file, and no other table of it, whatever is wrong there.

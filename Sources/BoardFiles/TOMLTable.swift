@@ -11,17 +11,9 @@ public struct TOMLTable: Hashable, Sendable {
   /// The entries in the order of the file.
   public let entries: [TOMLEntry]
   /// Where errors are collected; nil: the first one is thrown.
-  let faults: TOMLFaults?
+  var faults: TOMLFaults?
   /// What the root table may hold beside tables: somebody may have written it below one of them.
   var rootKeys: [String] = []
-
-  init(file: String, path: String, line: Int, entries: [TOMLEntry], faults: TOMLFaults? = nil) {
-    self.file = file
-    self.path = path
-    self.line = line
-    self.entries = entries
-    self.faults = faults
-  }
 
   /// An error for each key that is not one of `keys`, which suggests the most similar one, or all where none is similar.
   public func allowOnly(_ keys: [String]) throws(FileError) {
@@ -129,9 +121,7 @@ public struct TOMLTable: Hashable, Sendable {
   }
 
   private func inner(_ key: String, line: Int, _ entries: [TOMLEntry]) -> TOMLTable {
-    var table = TOMLTable(file: file, path: field(key), line: line, entries: entries, faults: faults)
-    table.rootKeys = rootKeys
-    return table
+    TOMLTable(file: file, path: field(key), line: line, entries: entries, faults: faults, rootKeys: rootKeys)
   }
 
   /// An error about a key, at its line, or at the table's where the key is missing.

@@ -48,9 +48,4 @@ public struct TOMLValue: Hashable, Sendable {
 public struct TOMLEntry: Hashable, Sendable {
   public var key: String
   public var value: TOMLValue
-
-  public init(key: String, value: TOMLValue) {
-    self.key = key
-    self.value = value
-  }
 }

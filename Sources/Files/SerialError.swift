@@ -11,14 +11,9 @@ public struct SerialError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Positive `errno`.
   public var code: CInt
   public var message: String
+}
 
-  public init(operation: Operation, device: String, code: CInt, message: String) {
-    self.operation = operation
-    self.device = device
-    self.code = code
-    self.message = message
-  }
-
+extension SerialError {
   package init(_ operation: Operation, _ device: String, code: CInt) {
     let message =
       switch code {

@@ -78,9 +78,4 @@ public struct ShownSignal: Hashable, Sendable {
   /// Its line's name.
   public var name: String
   public var pattern: LampPattern
-
-  public init(name: String, pattern: LampPattern) {
-    self.name = name
-    self.pattern = pattern
-  }
 }

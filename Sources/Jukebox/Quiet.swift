@@ -111,10 +111,6 @@ public struct QuietStatus: Hashable, Sendable {
   public var ceiling: Int
   /// The next boundary.
   public var until: HoursBoundary?
-
-  public init(state: State, ceiling: Int, until: HoursBoundary?) {
-    (self.state, self.ceiling, self.until) = (state, ceiling, until)
-  }
 }
 
 extension QuietStatus {

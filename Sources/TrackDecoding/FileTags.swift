@@ -9,13 +9,9 @@ struct FileTags: Equatable {
   var title: String?
   var artist: String?
   var album: String?
+}
 
-  init(title: String? = nil, artist: String? = nil, album: String? = nil) {
-    self.title = title
-    self.artist = artist
-    self.album = album
-  }
-
+extension FileTags {
   /// ID3v2 where it has the text, else ID3v1.
   init(_ handle: borrowing MPEGHandle) {
     (title, artist, album) = handle.withTags { first, second in

@@ -44,13 +44,7 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One clause, e.g. `no such file or folder`.
   public var reason: String
   /// Whether that is the storage's doing, and may pass.
-  public var isStorage: Bool
-
-  public init(path: String, reason: String, isStorage: Bool = false) {
-    self.path = path
-    self.reason = reason
-    self.isStorage = isStorage
-  }
+  public var isStorage = false
 
   public var description: String { "\(path): \(reason)" }
 }

@@ -1,10 +1,11 @@
 import AudioSession
 import Board
-import BoardFiles
 import Files
 import Jukebox
 import TestSupport
 import Testing
+
+@testable import BoardFiles
 
 @Suite struct BoardFileTests {
   @Test("every key of a board file reaches the description")

@@ -1,8 +1,9 @@
 import AudioSession
-import BoardFiles
 import Files
 import TestSupport
 import Testing
+
+@testable import BoardFiles
 
 @Suite struct FleetSettingsTests {
   @Test("F5: the table [fleet] says who a board is and whether it obeys, and the firmware's settings have it, too")

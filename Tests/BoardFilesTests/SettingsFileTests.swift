@@ -1,10 +1,11 @@
 import AudioSession
 import Board
-import BoardFiles
 import Files
 import Jukebox
 import TestSupport
 import Testing
+
+@testable import BoardFiles
 
 @Suite struct SettingsFileTests {
   private func parse(_ text: String, file: String = "s.toml") throws(FileError) -> KioskSettings {
@@ -66,13 +67,14 @@ import Testing
     settings.requests?.credits = CreditSettings()
     settings.requests?.credits?.coins = [1: 1, 2: 2, 5: 6]
     #expect(read.tokenLines.count == 6)
-    var expected = KioskSettings(
-      settings: settings, state: "/var/lib/jackdaw", clients: [.music, .cue, .recorder, .page], cueFolder: "cues",
-      cueButtonLine: button,
-      cues: cues, tokenLines: read.tokenLines,
-      recording: RecordingSettings(folder: "/srv/recordings", sizeLimit: 500_000_000),
-      fleet: FleetSettings(
-        broker: BrokerAddress("mqtts://centre.example"), id: "lobby-3", name: "Lobby, third post", groups: ["hall"]))
+    var expected = KioskSettings()
+    expected.settings = settings
+    (expected.state, expected.cueFolder) = ("/var/lib/jackdaw", "cues")
+    expected.clients = [.music, .cue, .recorder, .page]
+    (expected.cues, expected.cueButtonLine, expected.tokenLines) = (cues, button, read.tokenLines)
+    expected.recording.folder = "/srv/recordings"
+    expected.fleet = FleetSettings(
+      broker: BrokerAddress("mqtts://centre.example"), id: "lobby-3", name: "Lobby, third post", groups: ["hall"])
     var found = read
     #expect(found.timetableLines.count == 4)
     found.timetableLines = []
@@ -169,13 +171,14 @@ import Testing
     let read = try parse(text, file: "/etc/jackdaw.toml")
     var music = SessionClient.music
     music.isSpeech = true
-    let recording = RecordingSettings(
+    var kiosk = KioskSettings()
+    kiosk.settings = expected
+    (kiosk.music, kiosk.musicLine, kiosk.unwired) = (["/a", "/etc/b c"], 19, [.speaker, .usb])
+    (kiosk.state, kiosk.cueFolder, kiosk.cueButtonLine) = ("/etc/var", "/etc/said", 28)
+    (kiosk.clients, kiosk.replayGain) = ([music], .album)
+    kiosk.tokenLines = ["A7": 42, "00-1": 43, "INFO": 44, "D": 45, "TOP": 46]
+    kiosk.recording = RecordingSettings(
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
-    let kiosk = KioskSettings(
-      settings: expected, music: ["/a", "/etc/b c"], musicLine: 19, unwired: [.speaker, .usb], state: "/etc/var",
-      clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 28, tokenLines: ["A7": 42, "00-1": 43, "INFO": 44, "D": 45, "TOP": 46],
-      replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }
 

@@ -1,7 +1,8 @@
-import BoardFiles
 import Files
 import TestSupport
 import Testing
+
+@testable import BoardFiles
 
 @Suite struct TOMLTableTests {
   private func parse(_ text: some Sequence<UInt8>) throws(FileError) -> TOMLTable {

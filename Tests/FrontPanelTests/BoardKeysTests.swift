@@ -1,8 +1,8 @@
 import AudioSession
-import BoardFiles
 import Jukebox
 import Testing
 
+@testable import BoardFiles
 @testable import FrontPanel
 @testable import KioskTestSupport
 

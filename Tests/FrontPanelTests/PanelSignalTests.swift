@@ -1,8 +1,8 @@
 import AudioSession
-import Jukebox
 import Testing
 
 @testable import FrontPanel
+@testable import Jukebox
 
 /// The outputs of role `signal` on the panel.
 @Suite struct PanelSignalTests {

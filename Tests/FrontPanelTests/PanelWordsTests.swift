@@ -1,9 +1,9 @@
 import AudioSession
 import BoardFiles
-import Jukebox
 import Testing
 
 @testable import FrontPanel
+@testable import Jukebox
 @testable import KioskTestSupport
 
 @Suite struct PanelWordsTests {

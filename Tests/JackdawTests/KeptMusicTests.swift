@@ -1,6 +1,5 @@
 import AudioSession
 import Board
-import BoardFiles
 import Dispatch
 import Firmware
 import Glibc
@@ -10,6 +9,7 @@ import TestSupport
 import Testing
 import TrackDecoding
 
+@testable import BoardFiles
 @testable import jackdaw
 
 @Suite struct KeptMusicTests {

@@ -1,7 +1,8 @@
 import Glibc
 import TestSupport
 import Testing
-import TrackDecoding
+
+@testable import TrackDecoding
 
 @Suite("Listing cues")
 struct CueScanTests {

@@ -15,13 +15,6 @@ public struct Scenario: Hashable, Sendable {
     public var action: Action
     /// Whether the firmware is expected to refuse the command.
     public var isRefused = false
-
-    public init(line: Int, at: Instant, action: Action, isRefused: Bool = false) {
-      self.line = line
-      self.at = at
-      self.action = action
-      self.isRefused = isRefused
-    }
   }
 
   public enum Action: Hashable, Sendable {
