@@ -11,21 +11,33 @@ signer() {
     >(grep -v 'faked system time' >&2)
 }
 
-# make_key NAME FILE: makes the key that signs, and writes its public part into a file.
+need_gpg() {
+  { command -v gpg && command -v gpg-agent; } >/dev/null || give_up 2 "There is no gpg: sudo apt install gpg gpg-agent"
+}
+
+# make_key NAME FILE: makes the key that signs, and writes its public part into a file. Both are made beside their places, so
+# that nothing is left where that fails.
 make_key() {
-  command -v gpg >/dev/null || give_up 2 "There is no gpg: sudo apt install gpg gpg-agent"
-  [[ ! -d $keys ]] || give_up 2 "$keys is there already: boards that know that key take nothing signed by another one"
-  mkdir -p "$keys"
-  chmod 700 "$keys"
-  signer --passphrase '' --quick-generate-key "$1" ed25519 sign never
-  signer --export >"$2"
-  say "The secret key is in $keys: whoever has it decides what the boards play. Keep a copy in a safe place."
+  local place=$keys keys=$keys.new
+  need_gpg
+  [[ ! -d $place ]] || give_up 2 "$place is there already: boards that know that key take nothing signed by another one"
+  rm -rf "$keys"
+  mkdir -p -m 700 "$keys"
+  signer --passphrase '' --quick-generate-key "$1" ed25519 sign never && signer --export >"$2.new" && [[ -s $2.new ]] || {
+    rm -rf "$keys" "$2.new"
+    give_up 1 "gpg has made no key"
+  }
+  # gpg's helper would look for the key where it was.
+  gpgconf --homedir "$keys" --kill all
+  mv "$2.new" "$2"
+  mv "$keys" "$place"
+  say "The secret key is in $place: whoever has it decides what the boards play. Keep a copy in a safe place."
   say "The public key is $2: put it beside settings.toml on every card."
 }
 
 # Ends with status 2 where there is no key that signs.
 have_key() {
-  command -v gpg >/dev/null || give_up 2 "There is no gpg: sudo apt install gpg gpg-agent"
+  need_gpg
   [[ -d $keys && -n $(signer --list-secret-keys) ]] ||
     give_up 2 "There is no key in $keys: make one with deploy/exhibition --make-key NAME"
 }
