@@ -2,7 +2,14 @@
 # Debian packages that a build needs. Changes to the top folder of the repository.
 
 command=$(realpath -- "$0")
+start=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+# What is made is for all to read, whoever makes it: folders of a card that only root may enter keep the board from starting.
+umask 022
+
+# Debian has mke2fs, debugfs and mosquitto where only root looks for programs.
+PATH=$PATH:/usr/sbin:/sbin
 
 # The whole output of every step; the terminal shows only progress and errors.
 logs=.build/logs
@@ -31,6 +38,10 @@ peers=(mpd mpc mpv socat)
 encoding=(mpg123 lame flac vorbis-tools opus-tools)
 
 say() { printf '%s\n' "$*"; }
+
+# in_start -e|-m PATH: a path as it was given, from the folder in which the command was started, made absolute. -e: something
+# must be there. Call it by itself, not with && behind it, so that its failure ends the command.
+in_start() { (cd "$start" && realpath "$1" -- "$2" || exit 2); }
 
 # Prints the comment at the top of a command, from its synopsis on.
 usage() { sed -n '/^#   \(deploy\|Tests\)\//,/^set/{/^#/{s/^# \{0,1\}//;p}}' "$command"; }
