@@ -30,7 +30,8 @@ prepare_trees() {
   install_missing mmdebstrap debian-archive-keyring file binutils python3
   mkdir -p "$trees" "$sdk"
   is_made "$tree" "${tree_packages[*]}" || step tree "Make a Debian 13 tree with Swift" "2 minutes" make_tree || exit 1
-  is_made "$sysroot" "${sdk_packages[*]}" || step sdk "Make a Swift SDK for arm64" "2 minutes" make_sdk || exit 1
+  [[ -f $sdk/info.json ]] && is_made "$sysroot" "${sdk_packages[*]}" ||
+    step sdk "Make a Swift SDK for arm64" "2 minutes" make_sdk || exit 1
 }
 
 # Prints the reason, or nothing where trees can be made.
@@ -51,9 +52,10 @@ is_made() { [[ -d $1 && $(cat "$1.packages" 2>/dev/null) == "$2" ]]; }
 
 make_tree() { debian13 "$tree" "${tree_packages[*]}" --variant=apt --architectures=amd64,arm64; }
 
-# Only unpacked, as no program in it runs here.
+# Only unpacked, as no program in it runs here. Without info.json, which comes last, it is not taken for a whole one.
 make_sdk() {
-  debian13 "$sysroot" "${sdk_packages[*]}" --variant=extract --architectures=arm64 && prune_sysroot && describe_sdk
+  rm -f "$sdk/info.json" &&
+    debian13 "$sysroot" "${sdk_packages[*]}" --variant=extract --architectures=arm64 && prune_sysroot && describe_sdk
 }
 
 # debian13 FOLDER PACKAGES OPTION…: makes a tree with these packages, and replaces the one that is there.
@@ -90,21 +92,21 @@ prune_sysroot() {
 # Writes the files that make a folder a Swift SDK. The linker must be lld, the only one in the tree that links for another
 # machine.
 describe_sdk() {
-  cat >"$sdk/info.json" <<-END
-	{ "schemaVersion": "1.0", "artifacts": { "debian13-arm64": { "type": "swiftSDK", "version": "6.0.3", "variants":
-	  [ { "path": ".", "supportedTriples": ["x86_64-unknown-linux-gnu", "x86_64-pc-linux-gnu"] } ] } } }
-	END
-  cat >"$sdk/swift-sdk.json" <<-END
+  cat >"$sdk/swift-sdk.json" <<-END &&
 	{ "schemaVersion": "4.0", "targetTriples": { "aarch64-unknown-linux-gnu": {
 	  "sdkRootPath": "sysroot", "swiftResourcesPath": "sysroot/usr/lib/swift",
 	  "swiftStaticResourcesPath": "sysroot/usr/lib/swift_static", "toolsetPaths": ["toolset.json"] } } }
 	END
-  cat >"$sdk/toolset.json" <<-END
+    cat >"$sdk/toolset.json" <<-END &&
 	{ "schemaVersion": "1.0", "swiftCompiler": { "extraCLIOptions": ["-use-ld=lld", "-no-toolchain-stdlib-rpath"] } }
 	END
-  # The compiler warns without it.
-  echo '{ "DisplayName": "Debian 13 arm64", "CanonicalName": "linux", "Version": "6.0.3", "VersionMap": {} }' |
-    as_root tee "$sysroot/SDKSettings.json" >/dev/null
+    # The compiler warns without it.
+    echo '{ "DisplayName": "Debian 13 arm64", "CanonicalName": "linux", "Version": "6.0.3", "VersionMap": {} }' |
+    as_root tee "$sysroot/SDKSettings.json" >/dev/null &&
+    cat >"$sdk/info.json" <<-END
+	{ "schemaVersion": "1.0", "artifacts": { "debian13-arm64": { "type": "swiftSDK", "version": "6.0.3", "variants":
+	  [ { "path": ".", "supportedTriples": ["x86_64-unknown-linux-gnu", "x86_64-pc-linux-gnu"] } ] } } }
+	END
 }
 
 # mke2fs and the like of a known version, so that every machine makes the same bytes of a card.
