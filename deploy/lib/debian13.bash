@@ -266,6 +266,12 @@ version_of_package() { in_tree dpkg-parsechangelog -l deploy/debian/changelog -S
 # deb ARCHITECTURE [PACKAGE]: where deploy/package writes a package.
 deb() { echo ".build-package/${2:-jackdaw}_$(version_of_package)_$1.deb"; }
 
+# make_package: has deploy/package make the packages for arm64, and sets `package` to that of the firmware.
+make_package() {
+  deploy/package arm64
+  package=$PWD/$(deb arm64)
+}
+
 # ---- Inside --------------------------------------------------------------------------------------------------------
 
 # in_tree COMMAND…: runs it in the tree, as the user who started this command.
