@@ -184,8 +184,10 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
 
   /// A reader that has not answered yet may do so until the next `open`.
   func close() {
+    // Also where the line was lost over the first question: a look that nobody takes would keep the thread from resting.
+    nextLook = nil
     guard isOpen else { return }
-    (isOpen, line, nextLook) = (false, nil, nil)
+    (isOpen, line) = (false, nil)
   }
 
   // MARK: - The line

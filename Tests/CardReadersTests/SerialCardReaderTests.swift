@@ -233,6 +233,33 @@ import Testing
     }
   }
 
+  /// A reader that is pulled out when it is asked.
+  private struct Leaving: CardProtocol {
+    nonisolated(unsafe) static var line: PseudoTerminal?
+    static let speed = 9_600
+    static let least: UInt8 = 1
+    static let greeting: [UInt8] = []
+    let isReady = true
+
+    func ask() -> [UInt8] {
+      Self.line?.hangUp()
+      return [1]
+    }
+
+    func look(at bytes: [UInt8]) -> CardLook { .absent }
+  }
+
+  @Test("L10: a reader that goes while it is asked for the first time leaves nothing to be looked at")
+  func goneAtOpening() throws {
+    let line = try PseudoTerminal()
+    Leaving.line = line
+    defer { Leaving.line = nil }
+    let reader = SerialCardReader<Leaving>("BOX", device: line.path, clock: Hand())
+    #expect(throws: LineError.self) { try reader.open() }
+    reader.close()
+    #expect(reader.nextLook == nil && reader.pollDescriptors.isEmpty)
+  }
+
   @Test("a device that is not there says so, and what is no serial line")
   func missing() {
     for (device, code) in [("/dev/absent-reader", ENOENT), ("/dev/null", ENOTTY)] {
