@@ -32,12 +32,12 @@ private final class ALSAMixer: MixerControl {
   init(_ mixer: MixerDescription, adopting handle: consuming MixerHandle) throws(ALSAFailure) {
     guard let element = handle.element(mixer.control) else {
       let known = handle.names()
-      throw ALSAFailure(nothing: "no such control, expected one of: \(known.isEmpty ? "none" : known)")
+      throw handle.lacking("no such control, expected one of: \(known.isEmpty ? "none" : known)")
     }
     var (least, most) = (0, 0)
     guard snd_mixer_selem_has_playback_volume(element) != 0,
       snd_mixer_selem_get_playback_dB_range(element, &least, &most) >= 0, least < most
-    else { throw ALSAFailure(nothing: "it has no decibels") }
+    else { throw handle.lacking("it has no decibels") }
     self.mixer = mixer
     self.element = element
     self.handle = handle
@@ -116,6 +116,13 @@ private struct MixerHandle: ~Copyable {
     try ALSAFailure.check(snd_mixer_selem_register(mixer, nil, nil))
     try ALSAFailure.check(snd_mixer_load(mixer))
     return handle
+  }
+
+  /// Why something was not found: that the card has just gone, where that is so, as libasound then says no more than of
+  /// one that never had it.
+  borrowing func lacking(_ message: String) -> ALSAFailure {
+    let result = snd_mixer_handle_events(pointer)
+    return result < 0 ? ALSAFailure(result) : ALSAFailure(nothing: message)
   }
 
   borrowing func element(_ name: String) -> OpaquePointer? {

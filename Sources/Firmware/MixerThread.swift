@@ -7,9 +7,6 @@ import Threads
 /// Moves the volume controls of sound cards, on a thread of its own: a USB device that does not respond holds a call
 /// for seconds, and neither the next unplug nor the sound can wait for it.
 final class MixerThread: VolumeControls, @unchecked Sendable {
-  /// How long to wait before a missing card is tried again.
-  private static let retry = Duration.seconds(1)
-
   private let opener: any MixerOpener
   private let mixers: [Port: MixerDescription]
   /// Raised for the control thread: a report waits.
@@ -57,13 +54,11 @@ final class MixerThread: VolumeControls, @unchecked Sendable {
         defer { wanted = [:] }
         return wanted
       }
-      var isMissing = false
       for (port, control) in controls {
-        for outcome in control.work(toward: newVolumes[port]) { post(outcome, of: port) }
-        if control.isMissing { isMissing = true }
+        for outcome in control.work(toward: newVolumes[port], at: clock.now) { post(outcome, of: port) }
       }
       let descriptors = [signal.pollDescriptor] + controls.values.flatMap(\.pollDescriptors)
-      Poll.wait(for: descriptors, until: isMissing ? clock.now + Self.retry : nil, clock)
+      Poll.wait(for: descriptors, until: controls.values.compactMap(\.nextTry).min(), clock)
     }
     controls = [:]
   }

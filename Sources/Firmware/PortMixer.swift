@@ -1,4 +1,5 @@
 import AudioEngine
+import AudioSession
 import Board
 
 /// The volume control of one port. Mixer thread.
@@ -11,6 +12,11 @@ final class PortMixer {
     case failed(MixerError)
   }
 
+  /// How long to wait before a missing card is tried again.
+  private static let soon = Duration.seconds(1)
+  /// How long where the card has no such control. It may be another one that has the same id for a while.
+  private static let late = Duration.seconds(60)
+
   private let description: MixerDescription
   private let opener: any MixerOpener
   private var mixer: (any MixerControl)?
@@ -19,25 +25,26 @@ final class PortMixer {
   private var volume: Int?
   /// Whether the failure was reported; it is not reported again at every retry.
   private var hasReportedFailure = false
-  /// Whether the card has no such control, so that no retry will help.
-  private var isFailedForGood = false
+  /// Whether the card has no such control, so that a retry will hardly help.
+  private var isHopeless = false
+  /// When to try again; nil while the control is there, or nobody wants it.
+  private(set) var nextTry: Instant?
 
   init(_ description: MixerDescription, _ opener: any MixerOpener) {
     self.description = description
     self.opener = opener
   }
 
-  /// Whether it is worth trying again.
-  var isMissing: Bool { mixer == nil && wanted != nil && !isFailedForGood }
-
   var pollDescriptors: [PollDescriptor] { mixer?.pollDescriptors ?? [] }
 
   /// Checks the card, and moves its control if the volume has changed. Returns what has to be reported.
-  func work(toward newVolume: Int?) -> [Outcome] {
+  func work(toward newVolume: Int?, at now: Instant) -> [Outcome] {
     if let newVolume { wanted = newVolume }
-    guard let wanted, !isFailedForGood else { return [] }
+    guard let wanted else { return [] }
+    if isHopeless, let nextTry, now < nextTry { return [] }
     do throws(MixerError) {
       let mixer = try opened()
+      (isHopeless, nextTry) = (false, nil)
       try mixer.check()
       guard volume != wanted else { return [] }
       let rest = try move(mixer, to: wanted)
@@ -46,7 +53,8 @@ final class PortMixer {
     } catch {
       self.mixer = nil
       volume = nil
-      if case .find = error.operation { isFailedForGood = true }
+      isHopeless = error.operation == .find
+      nextTry = now + (isHopeless ? Self.late : Self.soon)
       defer { hasReportedFailure = true }
       return hasReportedFailure ? [] : [.failed(error)]
     }

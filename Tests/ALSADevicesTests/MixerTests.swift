@@ -101,6 +101,15 @@ import Testing
     #expect(error { _ = try open("Headphone") }?.operation == .open)
   }
 
+  @Test("a card that goes while its control is looked for is missing, and does not count as one without decibels")
+  func goesMeanwhile() {
+    card.leaveOverDecibels()
+    let gone = error { _ = try open("Headphone") }
+    #expect(gone?.operation == .open && gone?.code == ENODEV)
+    card.plug(true)
+    #expect(error { _ = try open("Headphone") } == nil)
+  }
+
   @Test("a value that the card refuses is an error")
   func refused() throws {
     let mixer = try open("Headphone")

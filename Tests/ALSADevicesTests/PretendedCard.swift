@@ -34,6 +34,8 @@ final class PretendedCard: @unchecked Sendable {
 
   func plug(_ isPlugged: Bool) { control_card_plug(raw, isPlugged) }
 
+  func leaveOverDecibels() { control_card_leave_over_decibels(raw) }
+
   func refuse(_ result: CInt) { control_card_refuse(raw, result) }
 
   var openings: CInt { control_card_openings(raw) }

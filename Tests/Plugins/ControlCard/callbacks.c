@@ -115,6 +115,11 @@ static int read_decibels(
   if (operation != 0 || size < 4 * sizeof *tlv) return -ENXIO;
   control_card *card = enter(ext);
   if (card == NULL) return -ENODEV;
+  if (card->leaves_over_decibels) {
+    card->leaves_over_decibels = false;
+    card_plugged(card, false);
+    return leave(card, -ENODEV);
+  }
   const control *control = &card->controls[key];
   tlv[0] = SND_CTL_TLVT_DB_SCALE;
   tlv[1] = 2 * sizeof *tlv;

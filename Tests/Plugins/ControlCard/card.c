@@ -70,14 +70,24 @@ long control_card_value(control_card *card, int index) {
   return value;
 }
 
-void control_card_plug(control_card *card, bool is_plugged) {
-  pthread_mutex_lock(&card->lock);
+void card_plugged(control_card *card, bool is_plugged) {
   card->is_plugged = is_plugged;
   for (opening *opening = card->openings; opening != NULL; opening = opening->next) {
     if (is_plugged) continue;
     opening->is_gone = true;
     ring(opening);
   }
+}
+
+void control_card_plug(control_card *card, bool is_plugged) {
+  pthread_mutex_lock(&card->lock);
+  card_plugged(card, is_plugged);
+  pthread_mutex_unlock(&card->lock);
+}
+
+void control_card_leave_over_decibels(control_card *card) {
+  pthread_mutex_lock(&card->lock);
+  card->leaves_over_decibels = true;
   pthread_mutex_unlock(&card->lock);
 }
 

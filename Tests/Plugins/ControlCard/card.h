@@ -36,7 +36,11 @@ struct control_card {
   opening *openings;
   bool is_plugged;
   int refusal;
+  bool leaves_over_decibels;
 };
 
 /// With the lock held: tells all that have it open.
 void card_changed(control_card *card, int index);
+
+/// With the lock held.
+void card_plugged(control_card *card, bool is_plugged);

@@ -38,6 +38,9 @@ long control_card_value(control_card *card, int index);
 /// What is open when it is unplugged answers -ENODEV from then on.
 void control_card_plug(control_card *card, bool is_plugged);
 
+/// It is unplugged by the first program that asks for its decibels.
+void control_card_leave_over_decibels(control_card *card);
+
 /// Fails with this negative errno whatever a program writes; 0 ends that.
 void control_card_refuse(control_card *card, int result);
 
