@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import Driver
 import Jukebox
@@ -7,13 +8,16 @@ final class DailyTimer {
   /// Readable when `takeDue` has to be called, and after the system has slept.
   var fileDescriptor: CInt { timer.fileDescriptor }
   private let clock: any WallClock
+  private let boardClock: any BoardClock
+  private var sleepDetector = SleepDetector()
   private let timer = WallTimer()
   private var schedule: ClockSchedule
   private var isArmed = false
 
-  init(_ settings: Settings, clock: any WallClock) {
-    self.clock = clock
+  init(_ settings: Settings, clock: any WallClock, boardClock: any BoardClock) {
+    (self.clock, self.boardClock) = (clock, boardClock)
     schedule = ClockSchedule(settings, zone: .system)
+    _ = hasSlept()
   }
 
   /// What the brain has to know at power on.
@@ -23,7 +27,7 @@ final class DailyTimer {
 
   /// Returns what is due now, each once: as what the brain is to be told.
   func takeDue() -> [Input] {
-    guard !isArmed || hasRung() else { return [] }
+    guard !isArmed || note(timer.ring()) else { return [] }
     isArmed = true
     let now = clock.now
     let due = schedule.due(at: now, isKnown: clock.trust > .unknown)
@@ -32,13 +36,14 @@ final class DailyTimer {
     return due
   }
 
-  private func hasRung() -> Bool {
-    switch timer.ring() {
-    case .nothing: return false
-    case .due: return true
-    case .clockSet:
-      clock.noteSet()
-      return true
-    }
+  /// Returns whether the time has to be looked at.
+  func note(_ ring: WallTimer.Ring) -> Bool {
+    if ring == .nothing { return false }
+    // The kernel says the same where the system was only asleep, which sets no clock right.
+    if !hasSlept(), ring == .clockSet { clock.noteSet() }
+    return true
   }
+
+  /// Since the timer rang last.
+  private func hasSlept() -> Bool { sleepDetector.detectSleep(boot: boardClock.boot, monotonic: boardClock.now) }
 }

@@ -59,7 +59,7 @@ public final class Firmware {
     ledgers = store == nil ? nil : parts.ledger.map { LedgerWriter($0) }
     storage = store.map { [countsStore, ledgers] in StorageThread($0, countsStore, ledgers) }
     library = parts.music.map { [firstLibrary] in LibraryThread($0, known: firstLibrary) }
-    daily = DailyTimer(parts.settings, clock: parts.wallClock)
+    daily = DailyTimer(parts.settings, clock: parts.wallClock, boardClock: parts.clock)
     let recording = RecorderParts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
       wallClock: parts.wallClock)

@@ -1,11 +1,15 @@
+import AudioSession
 import Board
 import Glibc
 import Jukebox
 import Testing
+import Threads
 
 @testable import Firmware
 
 @Suite struct WallTimerTests {
+  private let boardClock = MonotonicClock(startsNow: true)
+
   private func isReadable(_ descriptor: CInt) -> Bool {
     var polled = pollfd(fd: descriptor, events: CShort(POLLIN), revents: 0)
     return poll(&polled, 1, 0) == 1
@@ -30,7 +34,7 @@ import Testing
     let time = TimeOfDay(hour: clock.now.hour, minute: clock.now.minute)
     var settings = Settings()
     settings.timetable = [TimetableEntry(.cue("b"), .at([time]))]
-    let daily = DailyTimer(settings, clock: clock)
+    let daily = DailyTimer(settings, clock: clock, boardClock: boardClock)
     let today = CalendarDay(year: clock.now.year, month: clock.now.month, day: clock.now.day)
     guard case .scheduled(let moment)? = daily.takeDue().first else {
       Issue.record("nothing is due")
@@ -47,12 +51,39 @@ import Testing
     let days = Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, [allDay]) })
     var settings = Settings()
     settings.hours = HoursSettings(WeekCalendar(days: days))
-    let daily = DailyTimer(settings, clock: StillWallClock())
+    let daily = DailyTimer(settings, clock: StillWallClock(), boardClock: boardClock)
     #expect(daily.begin().hours == .known(isOpen: true, until: nil))
     #expect(daily.takeDue() == [] && !isReadable(daily.fileDescriptor))
     settings.hours = HoursSettings(WeekCalendar())
-    let closed = DailyTimer(settings, clock: StillWallClock())
+    let closed = DailyTimer(settings, clock: StillWallClock(), boardClock: boardClock)
     #expect(closed.takeDue() == [.hours(.known(isOpen: false, until: nil))] && closed.takeDue() == [])
-    #expect(DailyTimer(Settings(), clock: StillWallClock()).begin().hours == nil)
+    #expect(DailyTimer(Settings(), clock: StillWallClock(), boardClock: boardClock).begin().hours == nil)
+  }
+
+  /// Somebody has set it so often.
+  private final class CountingWallClock: WallClock {
+    let now = SystemWallClock().now
+    let settings = Locked(0)
+    func noteSet() { settings.withLock { $0 += 1 } }
+  }
+
+  private final class SleepingClock: BoardClock {
+    let slept = Locked(Duration.zero)
+    let now = Instant.powerOn
+    var boot: Instant { now + slept.withLock { $0 } }
+  }
+
+  @Test("N5.1: nobody has set the clock where the system was only asleep")
+  func asleep() {
+    let (clock, board) = (CountingWallClock(), SleepingClock())
+    let daily = DailyTimer(Settings(), clock: clock, boardClock: board)
+    for (slept, set) in [(0, 1), (3_600, 1), (3_600, 2), (3_601, 2)] {
+      board.slept.withLock { $0 = .seconds(slept) }
+      #expect(daily.note(.clockSet) && clock.settings.withLock { $0 } == set, "\(slept)")
+    }
+    // It slept through a moment at which something is due.
+    board.slept.withLock { $0 = .seconds(4_000) }
+    #expect(daily.note(.due) && daily.note(.clockSet) && clock.settings.withLock { $0 } == 3)
+    #expect(!daily.note(.nothing))
   }
 }
