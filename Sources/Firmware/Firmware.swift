@@ -38,6 +38,8 @@ public final class Firmware {
   private let signalOutputs: SignalOutputs
   private let wiring: Wiring
   private var endReason: String?
+  /// When the end no longer waits for threads that use a storage.
+  private var end = Instant.powerOn
 
   /// Create it on the main thread before any other thread, as it blocks the signals that it reads.
   public init(_ given: Parts) {
@@ -97,12 +99,15 @@ public final class Firmware {
       react(driver)
     }
     finish(driver)
-    audio.stop()
+    audio.stop(within: patienceLeft)
     for device in outputGroup.deviceThreads { device.stop() }
-    for thread in decoding { thread.stop() }
+    for thread in decoding { thread.stop(within: patienceLeft) }
     mixers?.stop()
     library?.stop()
     stopStorage()
+    if parts.quarantine?.stop(within: patienceLeft) == false {
+      parts.boardOperator.note("jackdaw: the quarantine is not saved: the storage does not answer")
+    }
     wiring.close()
     if let failure = wiring.failure { throw failure }
   }
@@ -262,6 +267,7 @@ public final class Firmware {
 
   /// Fades out, saves, lets the device play its last frame, ends a recording, and leaves the amplifier silent.
   private func finish(_ driver: Driver) {
+    end = parts.clock.now + parts.patience
     parts.supervisor?.stopping(at: parts.clock.now)
     takeHealth(driver)
     driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
@@ -272,14 +278,19 @@ public final class Firmware {
     }
     muteAmplifier(true)
     signalOutputs.end(at: parts.clock.now)
-    if !recorder.stop() { parts.boardOperator.note("jackdaw: the storage of the recordings does not answer") }
+    if !recorder.stop(within: patienceLeft) {
+      parts.boardOperator.note("jackdaw: the storage of the recordings does not answer")
+    }
     takeRecorderReports(driver)
   }
+
+  /// A thread whose storage is well needs a moment to end, also where another one has used up the time.
+  private var patienceLeft: Duration { max(.milliseconds(100), end - parts.clock.now) }
 
   /// Nobody looks at the state again: what became of the last save is reported here.
   private func stopStorage() {
     guard let storage else { return }
-    let isAnswered = storage.stop()
+    let isAnswered = storage.stop(within: patienceLeft)
     if case .failed(let reason)? = storage.reports.takeAll().last {
       parts.boardOperator.note("jackdaw: the last state is not saved: \(reason)")
     } else if !isAnswered {

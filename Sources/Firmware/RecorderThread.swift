@@ -34,8 +34,8 @@ final class RecorderThread: @unchecked Sendable {
 
   /// Obeys what was posted, ends the recording that runs, and then the thread. Returns false if the storage hangs.
   @discardableResult
-  func stop() -> Bool {
-    thread.take()?.stop() ?? true
+  func stop(within patience: Duration = .seconds(10)) -> Bool {
+    thread.take()?.stop(within: patience) ?? true
   }
 
   private func run(until stopping: WorkerThread.Flag) {

@@ -144,6 +144,46 @@ import Testing
     #expect(second.heard.allSatisfy { $0 == 0 })
   }
 
+  /// Files whose storage does not answer.
+  private final class HangingTracks: TrackOpener, Sendable {
+    let isAsked = Signal()
+    /// Readable once it does.
+    let gate = Signal()
+
+    func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
+      isAsked.raise()
+      var polled = pollfd(fd: gate.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      poll(&polled, 1, -1)
+      throw TrackError(operation: .open, path: path, reason: "it is gone", isStorage: true)
+    }
+  }
+
+  @Test("W1: music whose storage hangs holds the end for no longer than it may, and the state is saved all the same")
+  func hangingMusic() throws {
+    let folder = try TemporaryFolder()
+    let state = folder.path(of: "state.toml")
+    let (board, clock, tracks) = (ScenarioSetup.board(), MonotonicClock(startsNow: true), HangingTracks())
+    defer { tracks.gate.raise() }
+    let lines = VirtualLines(board: board, clock: clock)
+    var controls = VirtualControls(board: board)
+    func press(_ key: PanelKey) -> () -> Void { { lines.move(controls.makeEdges(for: key)) } }
+    var ended = ContinuousClock.now
+    let visitor = Script([
+      (.boot, press(.headphones)), (.routeChanged, press(.play)), (.buttonPressed, press(.volumeDown)),
+      (.volumeChanged, { ended = .now }),
+    ])
+    let taps = board.ports.map(\.output.port).map { ($0, PortTap(port: $0, rate: ScenarioSetup.rate, wav: nil)) }
+    var parts = Firmware.Parts(
+      board: board, settings: Settings(), library: [Track(path: "a", name: "a")], clock: clock, lines: lines,
+      devices: VirtualDevices(clock: clock, taps: Dictionary(uniqueKeysWithValues: taps)), tracks: tracks,
+      cueFiles: CountingTracks([:]), outputs: [:], statePath: state, boardOperator: visitor)
+    parts.patience = .milliseconds(200)
+    try Firmware(parts).run()
+    #expect(ContinuousClock.now - ended < .seconds(5))
+    #expect(isReady(tracks.isAsked.fileDescriptor) && folder.read("state.toml") != nil)
+    #expect(!visitor.notes.contains { $0.contains("not saved") })
+  }
+
   @Test("a broken state file is reported once, and the firmware starts all the same")
   func brokenState() throws {
     let folder = try TemporaryFolder()

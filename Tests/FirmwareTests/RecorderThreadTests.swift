@@ -72,6 +72,33 @@ import Testing
     try check(thread.reports.takeAll().first, name)
   }
 
+  @Test("C2: a storage that hangs does not hold the end for longer than it is told to wait")
+  func hangs() {
+    let (isHeld, release) = (Semaphore(), Semaphore())
+    let storage = AwkwardStorage()
+    storage.beforeWrite = {
+      storage.beforeWrite = nil
+      isHeld.post()
+      release.wait()
+    }
+    let parts = RecorderParts(
+      settings: RecordingSettings(folder: folder.path, sizeLimit: 0, freeSpaceFloor: 0),
+      input: InputDescription(port: .microphone, pcm: "mic"), opener: input, rate: CountingInput.rate,
+      wallClock: SystemWallClock())
+    let thread = RecorderThread(Recorder(parts, storage: storage), clock: clock)
+    thread.start()
+    thread.post(.start)
+    isHeld.wait()
+    let began = ContinuousClock.now
+    #expect(!thread.stop(within: .zero) && ContinuousClock.now - began < .seconds(5))
+    release.post()
+    // It ends the recording all the same, before the folder goes.
+    var polled = pollfd(fd: thread.reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    var reports: [RecorderReport] = []
+    while reports.count < 2, poll(&polled, 1, 20_000) > 0 { reports += thread.reports.takeAll() }
+    #expect(reports.count == 2)
+  }
+
   @Test("C5: what a power cut has left is recovered before the first command")
   func recovery() throws {
     let name = RecordingBench.name

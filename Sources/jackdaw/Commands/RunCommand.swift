@@ -112,9 +112,6 @@ struct RunCommand: Command {
     // It alone has the music from here on, so that the memory is free when another list takes the place of this one.
     (kiosk.library, parts.library) = ([], [])
     let status = Self.run(firmware, boardOperator)
-    if quarantine?.stop() == false {
-      Terminal.printError("jackdaw: the quarantine is not saved: the storage does not answer")
-    }
     try sound.finish(at: clock.now)
     return status
   }
