@@ -72,10 +72,9 @@ package struct RecordingFolder {
     // By its name, as one that cannot be opened is there all the same.
     let names = storage.names(in: path)
     guard names.contains(RecordingSettings.marker) else { return }
-    guard let free = Self.waiting.first(where: { !names.contains($0) }) else {
-      throw StorageError(path: path, code: EBUSY, detail: "\(Self.mostWaiting) recordings wait for their repair")
-    }
-    try storage.rename(markerPath, to: FileAccess.join(path, free))
+    // Where all are taken, the newest of them goes, and its file stays: else nothing could be recorded any more.
+    let aside = Self.waiting.first { !names.contains($0) } ?? Self.waiting[Self.mostWaiting - 1]
+    try storage.rename(markerPath, to: FileAccess.join(path, aside))
     try storage.syncFolder(path)
   }
 
