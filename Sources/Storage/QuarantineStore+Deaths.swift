@@ -15,22 +15,32 @@ final class DeathReports: Sendable {
   let thread = Locked<WorkerThread?>(nil)
   /// Held until the deaths that were taken are noted.
   let noting = Locked(())
+  /// Whether something is noted that is not saved yet.
+  let isUnsaved = Locked(false)
 }
 
 extension QuarantineStore {
   /// A decoder died of the file at this path, or was stopped over it. Returns at once, as the thread that decodes must
-  /// not wait for the storage: another thread writes it down, or the next `admit` does if it comes first.
+  /// not wait for the storage: another thread notes and saves it. The next `admit` notes it if it comes first.
   public func report(_ path: String, reason: String) {
     post(.death(path: path, reason: reason))
   }
 
   func post(_ report: DeathReports.Report) {
     reports.waiting.post(report)
+    wakeThread()
+  }
+
+  /// Has another thread note what was reported, and save what is not saved.
+  func wakeThread() {
     reports.signal.raise()
     reports.thread.withLock { thread in
       guard thread == nil else { return }
       thread = WorkerThread(name: "quarantine", signal: reports.signal) { [self] stopping in
-        WorkerThread.serve(reports.signal, until: stopping) { noteDeaths() }
+        WorkerThread.serve(reports.signal, until: stopping) {
+          noteDeaths()
+          saveChanges()
+        }
       }
     }
   }
@@ -41,14 +51,23 @@ extension QuarantineStore {
     reports.thread.withLock { $0.take()?.stop(within: patience) ?? true }
   }
 
+  /// Notes what was reported, in memory: a storage of the state that hangs must not keep music of another from playing.
   func noteDeaths() {
     reports.noting.withLock { _ in
       for report in reports.waiting.takeAll() {
         switch report {
-        case .death(let path, let reason): died(path, reason: reason)
-        case .closed(let mark): closed(mark)
+        case .death(let path, let reason): noteDeath(path, reason)
+        case .closed(let mark): noteClosed(mark)
         }
       }
+    }
+  }
+
+  private func noteDeath(_ path: String, _ reason: String) {
+    guard let mark = identify(path) else { return }
+    changeToSave { quarantine in
+      quarantine.died(mark, reason: reason)
+      return true
     }
   }
 }

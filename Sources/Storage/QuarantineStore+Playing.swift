@@ -46,5 +46,5 @@ extension QuarantineStore {
   /// Any thread may call it, also the one that decodes, as it does not wait for the storage.
   fileprivate func reportClosed(_ mark: FileMark) { if remembersCrash(of: mark) { post(.closed(mark)) } }
 
-  func closed(_ mark: FileMark) { changeAndSave { $0.closed(mark) } }
+  func noteClosed(_ mark: FileMark) { changeToSave { $0.closed(mark) } }
 }

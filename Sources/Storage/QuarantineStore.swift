@@ -4,7 +4,7 @@ import Threads
 
 /// Keeps the quarantine in the database, and the files that are being opened in a folder that survives a restart of the
 /// firmware. That folder need not survive a power cut, which is not the file's fault, and no track may cost a write of the
-/// card. Any thread may call it; calls other than `leftOut` and `report` block as long as the storage does.
+/// card. Any thread may call it. `takeKept` and `stop` block as long as the database does, and no other call.
 public final class QuarantineStore: @unchecked Sendable {
   private static let mostBytes = 1 << 22
   /// The largest number of a file that is taken from the database.
@@ -17,12 +17,12 @@ public final class QuarantineStore: @unchecked Sendable {
   private let database: KeptDatabase
   private let openingPath: String?
   let storage: any Storage
-  private let identify: @Sendable (String) -> FileMark?
+  let identify: @Sendable (String) -> FileMark?
   private let quarantine = Locked(Quarantine())
   /// Whether `quarantine` has what the database had before this start.
   private let isRead = Locked(false)
   private let onNotice: @Sendable (String) -> Void
-  /// What is being opened. Held while the storage is used.
+  /// What is being opened. Held while that is noted, and never while the database is used.
   private let opening = Locked<[FileMark]>([])
   /// What is open.
   let playing = Locked<[FileMark]>([])
@@ -128,21 +128,25 @@ public final class QuarantineStore: @unchecked Sendable {
     identify(path).flatMap { mark in quarantine.withLock { $0.objection(to: mark) } }
   }
 
-  /// A decoder died of the file at this path, or was stopped over it. The second time, the file is left out.
-  package func died(_ path: String, reason: String) {
-    guard let mark = identify(path) else { return }
-    changeAndSave { quarantine in
-      quarantine.died(mark, reason: reason)
-      return true
-    }
-  }
-
   /// Changes what is known without saving it.
   func change(_ body: @Sendable (inout Quarantine) -> Void) { quarantine.withLock(body) }
 
-  /// - Parameter body: returns whether anything has to be saved.
-  func changeAndSave(_ body: @Sendable (inout Quarantine) -> Bool) {
-    opening.withLock { _ in if quarantine.withLock(body) { save() } }
+  /// Changes what is known, for `saveChanges` to save it. Returns whether anything has to be saved.
+  /// - Parameter body: returns the same.
+  @discardableResult
+  func changeToSave(_ body: @Sendable (inout Quarantine) -> Bool) -> Bool {
+    guard quarantine.withLock(body) else { return false }
+    reports.isUnsaved.withLock { $0 = true }
+    return true
+  }
+
+  /// Saves what was changed and is not saved yet. Blocks as long as the database does.
+  func saveChanges() {
+    let isUnsaved = reports.isUnsaved.withLock { isUnsaved in
+      defer { isUnsaved = false }
+      return isUnsaved
+    }
+    if isUnsaved { save() }
   }
 
   func remembersCrash(of mark: FileMark) -> Bool { quarantine.withLock { $0.remembersCrash(of: mark) } }
@@ -165,8 +169,8 @@ public final class QuarantineStore: @unchecked Sendable {
     opening.withLock { opening in
       if let index = opening.firstIndex(of: mark) { opening.remove(at: index) }
       note(opening)
-      if quarantine.withLock({ $0.opened(mark) }) { save() }
     }
+    if changeToSave({ $0.opened(mark) }) { wakeThread() }
   }
 
   /// A quarantine that cannot be kept holds all the same until the firmware ends.

@@ -66,7 +66,8 @@ import Testing
     let first = start(within: .seconds(60)).kept
     let listing = KeptListing([KeptListing.Folder(path: "/m", number: 1, modified: 2)])
     first.listing?.write(listing)
-    for _ in 0..<2 { first.quarantine.died(path, reason: "signal 11") }
+    for _ in 0..<2 { first.quarantine.report(path, reason: "signal 11") }
+    first.quarantine.stop()
     first.database.close()
     #expect(start(within: .seconds(60)).kept.music == listing)
 

@@ -48,4 +48,66 @@ import Threads
     #expect(throws: TrackError.self) { try store.admit("a") { _ in } }
     #expect(store.stop() && start().leftOut.map(\.path) == ["a"])
   }
+
+  @Test("P13: while the storage of the state hangs, files are opened all the same, and those that did harm left out")
+  func hangs() throws {
+    let folder = try TemporaryFolder()
+    let storage = AwkwardStorage()
+    let (isHeld, release) = (Signal(), Signal())
+    let database = KeptDatabase(folder: folder.path, storage: storage, system: StorageVFS(storage), pause: {})
+    let store = QuarantineStore(database, openingPath: folder.path(of: "opening")) {
+      FileMark(path: $0, size: 1, modified: 1)
+    }
+    try store.takeKept()
+    storage.beforeWrite = {
+      storage.beforeWrite = nil
+      isHeld.raise()
+      _ = isReady(release.fileDescriptor)
+    }
+    store.report("a", reason: "signal 11")
+    #expect(isReady(isHeld.fileDescriptor))
+    store.report("a", reason: "signal 11")
+    let refused = Locked<[String: Bool]>([:])
+    let decoder = WorkerThread(name: "decode", signal: Signal()) { _ in
+      for path in ["a", "b"] {
+        let isRefused = (try? store.admit(path) { _ in }) == nil
+        refused.withLock { $0[path] = isRefused }
+      }
+    }
+    #expect(decoder.stop(within: .seconds(2)) && refused.withLock { $0 } == ["a": true, "b": false])
+    #expect(!store.stop(within: .zero))
+    release.raise()
+    // Once the storage answers, it is kept.
+    store.report("c", reason: "signal 11")
+    #expect(store.stop())
+    #expect(try QuarantineStore.read(database).leftOut.map(\.path) == ["a"])
+  }
+
+  @Test("P13.1: a file that is opened well again does not wait for the storage of the state")
+  func hangsAtOpened() throws {
+    let folder = try TemporaryFolder()
+    let storage = AwkwardStorage()
+    let (isHeld, release) = (Signal(), Signal())
+    func start() -> QuarantineStore {
+      let database = KeptDatabase(folder: folder.path, storage: storage, system: StorageVFS(storage), pause: {})
+      let store = QuarantineStore(database, openingPath: folder.path(of: "opening")) {
+        FileMark(path: $0, size: 1, modified: 1)
+      }
+      try? store.takeKept()
+      return store
+    }
+    let noted = start().opening("a") { _ in folder.read("opening") }
+    folder.write("opening", noted ?? [])
+    let store = start()
+    storage.beforeWrite = {
+      storage.beforeWrite = nil
+      isHeld.raise()
+      _ = isReady(release.fileDescriptor)
+    }
+    let decoder = WorkerThread(name: "decode", signal: Signal()) { _ in store.opening("a") { _ in } }
+    #expect(decoder.stop(within: .seconds(2)) && isReady(isHeld.fileDescriptor))
+    release.raise()
+    #expect(store.stop())
+    #expect(store.leftOut.isEmpty)
+  }
 }

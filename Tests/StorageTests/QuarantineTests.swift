@@ -33,6 +33,7 @@ import Testing
   private func killOpening(_ file: String, _ store: QuarantineStore) -> QuarantineStore {
     let names = ["opening", KeptDatabase.name]
     let left = store.opening(file) { _ in names.map { folder.read($0) } }
+    store.stop()
     for (name, bytes) in zip(names, left) { folder.write(name, bytes ?? []) }
     return start()
   }
@@ -67,7 +68,7 @@ import Testing
       store = killOpening("a", store)
       #expect(store.opening("a") { _ in 5 } == 5)
       #expect(store.opening("b") { _ in folder.read("opening")?.isEmpty } == false)
-      #expect(folder.read("opening") == [])
+      #expect(folder.read("opening") == [] && store.stop())
     }
     #expect(start().leftOut == [] && (try? QuarantineStore.read(KeptDatabase(folder: folder.path))) == Quarantine())
   }
