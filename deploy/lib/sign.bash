@@ -4,6 +4,7 @@
 # that: both are dated back to a fixed day. What is newest is said by versions, not by dates.
 
 keys=${JACKDAW_KEYS:-$HOME/.config/jackdaw-keys}
+keys=${keys%/}
 signing_day=20250101T000000!
 
 signer() {
@@ -25,12 +26,12 @@ make_key() {
   mkdir -p -m 700 "$keys"
   signer --passphrase '' --quick-generate-key "$1" ed25519 sign never && signer --export >"$2.new" && [[ -s $2.new ]] || {
     rm -rf "$keys" "$2.new"
-    give_up 1 "gpg has made no key"
+    give_up 2 "gpg has made no key"
   }
   # gpg's helper would look for the key where it was.
   gpgconf --homedir "$keys" --kill all
-  mv "$2.new" "$2"
   mv "$keys" "$place"
+  mv "$2.new" "$2"
   say "The secret key is in $place: whoever has it decides what the boards play. Keep a copy in a safe place."
   say "The public key is $2: put it beside settings.toml on every card."
 }
@@ -39,7 +40,7 @@ make_key() {
 have_key() {
   need_gpg
   [[ -d $keys && -n $(signer --list-secret-keys) ]] ||
-    give_up 2 "There is no key in $keys: make one with deploy/exhibition --make-key NAME"
+    give_up 2 "There is no key in $keys: make one with deploy/$([[ $0 == */repository ]] && echo repository || echo exhibition) --make-key NAME"
 }
 
 # sign FILE: writes FILE.gpg.
