@@ -42,7 +42,7 @@ import Testing
 
   private static func password(_ value: String) -> Fault {
     Fault(
-      "s.toml:3: fleet.password: found no text, or one with a control character, expected a text in quotes",
+      "s.toml:3: fleet.password: found no text, an empty one or a control character, expected a text in quotes",
       text: "[fleet]\nuser = 'posts'\npassword = \(value)")
   }
 

@@ -66,7 +66,9 @@ import Testing
     }
   }
 
-  @Test("what is easily taken for a violation of the contract is none", arguments: harmless)
+  @Test(
+    "I15, W1, P12, X4, T3, K8, X1, Q1, T6, D2, R3, P14, D7, B2, B6, I9, T2, N1, N6: what is easily taken for a violation is none",
+    arguments: harmless)
   func findsNothing(_ row: Harmless) throws {
     #expect(try violation(on: row.kiosk, in: row.scenario) == nil)
   }
