@@ -111,7 +111,7 @@ extension BluetoothPairing {
     report(task.kind, task.headset, isHeadset ? nil : forget(task))
   }
 
-  /// Ends what BlueZ may never answer, as the headset or its controller has gone. A removal is what it waits for.
+  /// Ends what BlueZ may never answer, as the headset or its controller has gone. A removal waits for just that.
   func loseTasks() {
     for task in tasks.values where task.kind != .removal && service?.objects.devices[task.path] == nil {
       fail(task, "it has gone")

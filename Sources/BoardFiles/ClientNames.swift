@@ -9,7 +9,8 @@ enum ClientNames {
 extension TOMLShape where Value == ClientName {
   /// The name of a client that may speak a cue, of a board that is not known.
   static var speaker: Self {
-    Self(type: "a name of", expected: interrupter.expected) { value in
+    let silent = ClientName.own.filter { $0 != .cue }.map(\.text)
+    return Self(type: "a name of", expected: "\(ClientNames.rule), not \(Wording.list(silent))") { value in
       value.kind == .string(ClientName.cue.text) ? .good(.cue) : interrupter.read(value)
     }
   }

@@ -62,7 +62,7 @@ extension TOMLShape where Value == String {
   fileprivate static let secret = Self(type: "a text", expected: "a text in quotes") { value in
     guard case .good(let text) = TOMLShape.text.read(value) else {
       // A line break would begin another line of the broker's settings.
-      return .bad("found no text, or one with a control character", line: value.line)
+      return .bad("found no text, an empty one or a control character", line: value.line)
     }
     return .good(text)
   }

@@ -5,8 +5,9 @@ extension ProcessTrackOpener {
   /// Files that are inspected or open at once.
   private static let mostAhead = 16
 
-  /// Tags and lengths of files, in order, as `FileTrackOpener.inspect`. Waits for the process. While `body` has one, the process has the next, and those behind it are opened:
-  /// to wait for each of them by itself takes longer than to look at it.
+  /// Tags and lengths of files, in order, as `FileTrackOpener.inspect`. Waits for the process. While `body` has one, the
+  /// process has the next, and those behind it are opened: to wait for each of them by itself takes longer than to look
+  /// at it.
   public func inspect(
     paths: [String], trustsHeaders: Bool = false, _ body: (Int, Result<TrackInfo, TrackError>) -> Void
   ) {

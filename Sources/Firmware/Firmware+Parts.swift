@@ -61,7 +61,7 @@ extension Firmware {
     /// The files that board and settings come from.
     public var origin: PowerOn.Origin?
     /// How long the end waits for the threads that use a storage, for all of them together. systemd ends the firmware by
-    /// force after 10 s, and what it has to say of them is to be said before.
+    /// force after 15 s, and what it has to say of them is to be said before.
     package var patience = Duration.seconds(7)
     /// What other threads have to say to the operator.
     public var notices: Notices

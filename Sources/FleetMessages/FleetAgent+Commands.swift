@@ -17,8 +17,9 @@ extension FleetAgent {
     let shown = FleetCommand.plain("\(verb) \(message.payload.prefix(64))")
     // A command is for now; what the broker has kept may be years old.
     if message.isRetained {
-      if takenBack.remove(message.topic) != nil { return }
-      if !message.payload.isEmpty && !options.isDirect {
+      if message.payload.isEmpty {
+        if takenBack.remove(message.topic) != nil { return }
+      } else if !options.isDirect {
         // The board's own broker would send it again at every start; of the fleet's, the bridge takes nothing back.
         takenBack.insert(message.topic)
         effects.append(.publish(FleetMessage(message.topic, "", isRetained: true)))

@@ -125,14 +125,13 @@ struct Hours: Hashable, Sendable {
 
   /// The clock says something else than before, or for the first time.
   mutating func take(_ found: HoursReport) -> [HoursFact] {
-    let (former, wasOpen) = (report, isOpenByClock)
+    let wasUnknown = report == .unknown
     report = found
     guard case .known(_, let until) = found else { return compare(isNew: false) }
     if let order, order.until == nil, isOrdered { self.order?.until = until?.second }
     order = order.flatMap { $0.until == until?.second ? Order(isOpen: $0.isOpen, until: $0.until) : nil }
-    // Staff may have opened before the clock does, and that was the opening. What a known clock has jumped over is none
-    // (H2.1).
-    let isNew = former == .unknown && known != until?.second && wasOpen
+    // What a clock that is known jumps over is no opening that was missed (H2.1).
+    let isNew = wasUnknown && known != until?.second
     known = until?.second
     return compare(isNew: isNew)
   }

@@ -21,8 +21,8 @@ package protocol DatabaseSystem: AnyObject {
 ///   pulled and put back, fails for ever.
 package final class KeptDatabase: @unchecked Sendable {
   package static let name = "jackdaw.sqlite"
-  /// One more for each change that only adds tables: an older program goes on with those it knows. A card that takes a
-  /// new program back must not lose the credits.
+  /// One more for each change that only adds tables: an older program goes on with those it knows. Where a card puts an older
+  /// program back, the credits stay.
   private static let version = 2
   /// The first that an older program could not read.
   private static let firstUnreadable = 1_000
@@ -146,7 +146,7 @@ package final class KeptDatabase: @unchecked Sendable {
     return try DatabaseConnection(path, access, system: system?.name)
   }
 
-  /// Returns the version of the database, which is ready where that can be read.
+  /// Returns the version that the database had. It is ready where that can be read.
   private func prepare(_ new: DatabaseConnection) throws(DatabaseError) -> Int {
     try new.execute(Self.settings)
     var version = 0

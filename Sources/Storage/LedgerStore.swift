@@ -2,8 +2,8 @@ import Jukebox
 import Threads
 
 /// Keeps the ledger in the database (J4): its numbers in one table, its requests in another. Every write replaces all of it
-/// in one transaction, so that a power cut leaves the ledger before it or the new one, and a repeated write does no harm;
-/// but for the numbers that only a newer program knows.
+/// but the numbers that only a newer program knows, in one transaction, so that a power cut leaves the ledger before it or the
+/// new one, and a repeated write does no harm.
 ///
 /// No ledger that the brain has not seen is overwritten: where the storage answers too late for the power on, what it
 /// holds is added to whatever is written from then on, for the next power on.

@@ -4,7 +4,8 @@ import Threads
 
 /// Keeps the quarantine in the database, and the files that are being opened in a folder that survives a restart of the
 /// firmware. That folder need not survive a power cut, which is not the file's fault, and no track may cost a write of the
-/// card. Any thread may call it. `takeKept` and `stop` block as long as the database does, and no other call.
+/// card. Any thread may call it. `takeKept` blocks as long as the database does; `admit` and `objection` as long as the storage
+/// of the file does, and while another thread looks at a file of which a decoder has died.
 public final class QuarantineStore: @unchecked Sendable {
   private static let mostBytes = 1 << 22
   /// The largest number of a file that is taken from the database.
@@ -183,6 +184,8 @@ public final class QuarantineStore: @unchecked Sendable {
         try connection.transaction { () throws(DatabaseError) in try Self.put(kept, connection) }
       }
     } catch {
+      // The next change tries again, and so does the end.
+      reports.isUnsaved.withLock { $0 = true }
       onNotice("\(error): the files that did harm are not kept")
     }
   }

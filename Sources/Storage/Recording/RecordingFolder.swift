@@ -5,7 +5,7 @@ import Jukebox
 
 /// The folder that recordings go to. While one is being written, a marker beside it holds its name. A marker found
 /// at power on means that a power cut interrupted that recording. Where the storage does not let it be repaired, its marker
-/// stays, under another name once a new recording begins.
+/// stays, under another name once a new recording begins, unless too many wait.
 package struct RecordingFolder {
   /// The most recordings that wait for a repair while new ones begin.
   private static let mostWaiting = 8
@@ -72,7 +72,7 @@ package struct RecordingFolder {
     // By its name, as one that cannot be opened is there all the same.
     let names = storage.names(in: path)
     guard names.contains(RecordingSettings.marker) else { return }
-    // Where all are taken, the newest of them goes, and its file stays: else nothing could be recorded any more.
+    // Where all are taken, the last is overwritten, and its file stays as it is: else nothing could be recorded any more.
     let aside = Self.waiting.first { !names.contains($0) } ?? Self.waiting[Self.mostWaiting - 1]
     try storage.rename(markerPath, to: FileAccess.join(path, aside))
     try storage.syncFolder(path)

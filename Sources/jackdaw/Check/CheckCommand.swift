@@ -46,7 +46,7 @@ struct CheckCommand: Command {
     let chosen = try ChosenBoard(board)
     let kiosk = try ChosenSettings(settings, for: chosen)
     if let measured {
-      return CheckCommand.show(try LoopChecks(measured, board: chosen.board).findings)
+      return CheckCommand.show(try LoopChecks(measured, board: kiosk.chosenBoard.board).findings)
     }
     var findings = [Finding.good("board", chosen.reason ?? "\(chosen.board.name), \(chosen.path)")]
     let board = kiosk.chosenBoard.board

@@ -35,7 +35,9 @@ struct CardsCommand: Command {
     }
     let kiosk = try CommandError.about { () throws(FileError) in try SettingsFile.read(settings) }
     let folders = kiosk.music.map { MusicFolder(path: $0, setting: nil) }
-    let library = Library(Music(found: folders).tracks)
+    let music = Music(found: folders)
+    for missing in music.missing { Terminal.printError("jackdaw: \(missing.folder): \(missing.reason)") }
+    let library = Library(music.tracks)
     var isWatching = false
     let reply = try ControlCall.send(ControlSocket.watchCommand) { line in
       // Not before the firmware has said something: what is laid from now on is told.
