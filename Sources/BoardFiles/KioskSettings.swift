@@ -42,7 +42,7 @@ public struct KioskSettings: Hashable, Sendable {
   /// Checks that every cue which `file` names is one of `names`, the cues found in `folder`; nil where there is no such
   /// folder.
   public func checkCues(_ names: [String]?, in folder: String, file: String) throws(FileError) {
-    var errors: [FileError] = []
+    let faults = TOMLFaults()
     func check(_ name: String, _ field: String, _ line: Int) {
       if names?.contains(name) ?? false { return }
       let there =
@@ -52,7 +52,7 @@ public struct KioskSettings: Hashable, Sendable {
         case let names?: "expected \(Wording.list(names.map(Wording.quoted)))"
         }
       let message = "\(Wording.quoted(name)) is no cue of \(Wording.path(folder)), \(there)"
-      errors.append(FileError(file: file, line: line, field: field, message: message))
+      faults.add(FileError(file: file, line: line, field: field, message: message))
     }
     for cue in cues { check(cue.name, "cues.\(Wording.key(cue.name))", cue.line) }
     for (entry, line) in zip(settings.timetable, timetableLines) {
@@ -65,10 +65,7 @@ public struct KioskSettings: Hashable, Sendable {
       check(name, "tokens.\(Wording.key(token)).cue", line)
     }
     if let line = cueButtonLine { check(settings.cueButton, "cue_button", line) }
-    errors.sort { $0.line < $1.line }
-    guard var first = errors.first else { return }
-    first.further = Array(errors.dropFirst())
-    throw first
+    try faults.check(file: file)
   }
 }
 

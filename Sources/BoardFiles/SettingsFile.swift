@@ -15,7 +15,7 @@ public enum SettingsFile {
   ///   - ports: those of the board, which `route` may name.
   ///   - interrupters: the clients that contacts of the board activate, which a cue may name; nil: the board is not known.
   public static func read(
-    _ path: String, ports: [Port] = Port.allCases, interrupters: [ClientName]? = nil
+    _ path: String, ports: [Port] = Port.allCases, interrupters: [ClientName]? = []
   ) throws(FileError) -> KioskSettings {
     try parse(FileAccess.read(path), file: path, ports: ports, interrupters: interrupters)
   }

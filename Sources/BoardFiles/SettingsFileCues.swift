@@ -14,9 +14,9 @@ extension SettingsFile {
     for name in (interrupters ?? []) + kiosk.clients.map(\.name) where !(speakers + silent).contains(name) {
       speakers.append(name)
     }
+    let client = interrupters == nil ? TOMLShape<ClientName>.speaker : .choice(speakers.map { ($0.text, $0) })
     for (name, table) in try root.table("cues")?.tables() ?? [] {
-      let isAny = interrupters == nil
-      if let cue = try table.attempt({ () throws(FileError) in try self.cue(name, table, speakers, orAny: isAny) }) {
+      if let cue = try table.attempt({ () throws(FileError) in try self.cue(name, table, client) }) {
         kiosk.cues.append(cue)
         try readTimes(of: cue, table, into: &kiosk)
       }
@@ -24,12 +24,12 @@ extension SettingsFile {
   }
 
   private static func cue(
-    _ name: String, _ table: TOMLTable, _ speakers: [ClientName], orAny: Bool
+    _ name: String, _ table: TOMLTable, _ client: TOMLShape<ClientName>
   ) throws(FileError) -> CueSettings {
     try table.allowOnly(["on", "at", "days", "dates", "client"])
     return try CueSettings(
       name: name,
-      client: table.optional("client", orAny ? .speaker : .choice(speakers.map { ($0.text, $0) })) ?? .cue,
+      client: table.optional("client", client) ?? .cue,
       event: table.optional("on", .choice(cueEvents.map { ($0.rawValue, $0) })),
       line: table.line)
   }

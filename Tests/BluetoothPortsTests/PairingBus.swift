@@ -81,6 +81,12 @@ final class PairingBus {
     for string in strings { free(string) }
   }
 
+  /// Adds the headset as one that is paired, and waits until that is known.
+  func addPaired() throws {
+    add(isPaired: true, isTrusted: true)
+    try wait { $0.known?.count == 1 }
+  }
+
   /// The methods that were called since the last time.
   func calls() -> [String] {
     String(cString: bluez_calls(bluez)).split(separator: " ").map(String.init)

@@ -216,8 +216,7 @@ import Testing
   @Test("B9: a call ends with the controller, and says nothing of the next call")
   func callLost() throws {
     try world.ready()
-    world.add(isPaired: true, isTrusted: true)
-    try world.wait { $0.known?.count == 1 }
+    try world.addPaired()
     bluez_answer(world.bluez, "Connect", "")
     world.pairing.obey(.call(world.address), at: world.now)
     try world.wait(untilTrue: { world.calls().contains("Connect:13") })
@@ -225,8 +224,7 @@ import Testing
     let gone = try world.wait { $0.contains(.unavailable(reason: "there is no Bluetooth controller")) }
     #expect(gone.contains(.called(world.address, failure: "it has gone")))
     bluez_add_controller(world.bluez, true, false)
-    world.add(isPaired: true, isTrusted: true)
-    try world.wait { $0.known?.count == 1 }
+    try world.addPaired()
     world.pairing.obey(.call(world.address), at: world.now)
     #expect(try world.settle() == [])
   }
@@ -234,8 +232,7 @@ import Testing
   @Test("B9: a call connects, or fails for BlueZ's reason")
   func calls() throws {
     try world.ready()
-    world.add(isPaired: true, isTrusted: true)
-    try world.wait { $0.known?.count == 1 }
+    try world.addPaired()
     bluez_answer(world.bluez, "Connect", "org.bluez.Error.Failed")
     world.pairing.obey(.call(world.address), at: world.now)
     var reports = try world.wait { $0.contains { if case .called = $0 { true } else { false } } }
@@ -250,8 +247,7 @@ import Testing
   @Test("B7: a headset is forgotten, and one that is not allowed any more may not connect by itself")
   func removes() throws {
     try world.ready()
-    world.add(isPaired: true, isTrusted: true)
-    try world.wait { $0.known?.count == 1 }
+    try world.addPaired()
     world.pairing.obey(.distrust(world.address), at: world.now)
     #expect(try world.wait { $0.known?.first?.isTrusted == false }.count == 1)
     world.pairing.obey(.remove(world.address), at: world.now)

@@ -74,13 +74,8 @@ import Testing
 
   @Test("C2: a storage that hangs does not hold the end for longer than it is told to wait")
   func hangs() {
-    let (isHeld, release) = (Semaphore(), Semaphore())
     let storage = AwkwardStorage()
-    storage.beforeWrite = {
-      storage.beforeWrite = nil
-      isHeld.post()
-      release.wait()
-    }
+    let (isHeld, release) = storage.holdNextWrite()
     let parts = RecorderParts(
       settings: RecordingSettings(folder: folder.path, sizeLimit: 0, freeSpaceFloor: 0),
       input: InputDescription(port: .microphone, pcm: "mic"), opener: input, rate: CountingInput.rate,

@@ -42,13 +42,8 @@ import Testing
 
   @Test("W1: what is saved while the state before it is being written, just before the end, is written")
   func lastWhileBusy() {
-    let (isHeld, release) = (Semaphore(), Semaphore())
     let storage = AwkwardStorage()
-    storage.beforeWrite = {
-      storage.beforeWrite = nil
-      isHeld.post()
-      release.wait()
-    }
+    let (isHeld, release) = storage.holdNextWrite()
     let thread = StorageThread(StateStore(path: path, storage: storage))
     thread.start()
     thread.save(state(1))
@@ -145,13 +140,8 @@ import Testing
 
   @Test("J7: while the storage hangs, whoever asks what is heard most waits for nothing, and is answered behind it")
   func ranking() throws {
-    let (isHeld, release) = (Semaphore(), Semaphore())
     let storage = AwkwardStorage()
-    storage.beforeWrite = {
-      storage.beforeWrite = nil
-      isHeld.post()
-      release.wait()
-    }
+    let (isHeld, release) = storage.holdNextWrite()
     let kept = CountsStore(KeptDatabase(folder: folder.path))
     let thread = StorageThread(StateStore(path: path, storage: storage), kept)
     thread.start()

@@ -49,21 +49,27 @@ import Threads
     #expect(store.stop() && start().leftOut.map(\.path) == ["a"])
   }
 
-  @Test("P13: while the storage of the state hangs, files are opened all the same, and those that did harm left out")
-  func hangs() throws {
-    let folder = try TemporaryFolder()
-    let storage = AwkwardStorage()
+  /// Has the next write raise the first of these, and wait for the second.
+  private func holdNextWrite(of storage: AwkwardStorage) -> (isHeld: Signal, release: Signal) {
     let (isHeld, release) = (Signal(), Signal())
-    let database = KeptDatabase(folder: folder.path, storage: storage, system: StorageVFS(storage), pause: {})
-    let store = QuarantineStore(database, openingPath: folder.path(of: "opening")) {
-      FileMark(path: $0, size: 1, modified: 1)
-    }
-    try store.takeKept()
     storage.beforeWrite = {
       storage.beforeWrite = nil
       isHeld.raise()
       _ = isReady(release.fileDescriptor)
     }
+    return (isHeld, release)
+  }
+
+  @Test("P13: while the storage of the state hangs, files are opened all the same, and those that did harm left out")
+  func hangs() throws {
+    let folder = try TemporaryFolder()
+    let storage = AwkwardStorage()
+    let database = KeptDatabase(folder: folder.path, storage: storage, system: StorageVFS(storage), pause: {})
+    let store = QuarantineStore(database, openingPath: folder.path(of: "opening")) {
+      FileMark(path: $0, size: 1, modified: 1)
+    }
+    try store.takeKept()
+    let (isHeld, release) = holdNextWrite(of: storage)
     store.report("a", reason: "signal 11")
     #expect(isReady(isHeld.fileDescriptor))
     store.report("a", reason: "signal 11")
@@ -87,7 +93,6 @@ import Threads
   func hangsAtOpened() throws {
     let folder = try TemporaryFolder()
     let storage = AwkwardStorage()
-    let (isHeld, release) = (Signal(), Signal())
     func start() -> QuarantineStore {
       let database = KeptDatabase(folder: folder.path, storage: storage, system: StorageVFS(storage), pause: {})
       let store = QuarantineStore(database, openingPath: folder.path(of: "opening")) {
@@ -99,11 +104,7 @@ import Threads
     let noted = start().opening("a") { _ in folder.read("opening") }
     folder.write("opening", noted ?? [])
     let store = start()
-    storage.beforeWrite = {
-      storage.beforeWrite = nil
-      isHeld.raise()
-      _ = isReady(release.fileDescriptor)
-    }
+    let (isHeld, release) = holdNextWrite(of: storage)
     let decoder = WorkerThread(name: "decode", signal: Signal()) { _ in store.opening("a") { _ in } }
     #expect(decoder.stop(within: .seconds(2)) && isReady(isHeld.fileDescriptor))
     release.raise()

@@ -33,7 +33,9 @@ struct CardsCommand: Command {
     guard let settings else {
       throw CommandError("jackdaw: cards without --settings, expected the file that names the music")
     }
-    let kiosk = try CommandError.about { () throws(FileError) in try SettingsFile.read(settings) }
+    let kiosk = try CommandError.about { () throws(FileError) in
+      try SettingsFile.read(settings, interrupters: nil)
+    }
     let folders = kiosk.music.map { MusicFolder(path: $0, setting: nil) }
     let music = Music(found: folders)
     for missing in music.missing { Terminal.printError("jackdaw: \(missing.folder): \(missing.reason)") }

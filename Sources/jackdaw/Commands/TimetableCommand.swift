@@ -56,7 +56,7 @@ struct TimetableCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     let file = settings
     let kiosk = try CommandError.about { () throws(FileError) in
-      try file.map { path throws(FileError) in try SettingsFile.read(path) } ?? KioskSettings()
+      try file.map { path throws(FileError) in try SettingsFile.read(path, interrupters: nil) } ?? KioskSettings()
     }
     let zone = LocalZone.system
     let day = first?.number ?? zone.date(at: time(nil))
