@@ -48,7 +48,12 @@ extension QuarantineStore {
   /// Ends the thread once all that was reported is kept. Returns false if the storage hangs.
   @discardableResult
   public func stop(within patience: Duration = .seconds(10)) -> Bool {
-    reports.thread.withLock { $0.take()?.stop(within: patience) ?? true }
+    reports.thread.withLock { thread in
+      // One that hangs stays the only one: two would take each other's signal.
+      guard thread?.stop(within: patience) ?? true else { return false }
+      thread = nil
+      return true
+    }
   }
 
   /// Notes what was reported, in memory: a storage of the state that hangs must not keep music of another from playing.

@@ -12,7 +12,8 @@ package final class WorkerThread: @unchecked Sendable {
   }
 
   private var thread = pthread_t()
-  private let isStarted: Bool
+  /// Whether somebody has to join it, or to leave it to itself.
+  private var isJoinable: Bool
   /// Why it does not run at the priority that was asked for.
   package let refusal: String?
   private let signal: Signal
@@ -48,8 +49,8 @@ package final class WorkerThread: @unchecked Sendable {
     } else {
       refusal = nil
     }
-    isStarted = result == 0
-    if isStarted { pthread_setname_np(thread, name) } else { context.release() }
+    isJoinable = result == 0
+    if isJoinable { pthread_setname_np(thread, name) } else { context.release() }
   }
 
   /// Returns 0 or an `errno` value.
@@ -95,11 +96,13 @@ package final class WorkerThread: @unchecked Sendable {
     }
   }
 
+  deinit { if isJoinable { pthread_detach(thread) } }
+
   /// Asks the thread to end and waits until it has. Returns false if it has not ended in this time: a dying disk can
-  /// hold a thread for minutes, and the process then ends without it.
+  /// hold a thread for minutes, and the process then ends without it. It may be called again.
   @discardableResult
   package func stop(within patience: Duration = .seconds(10)) -> Bool {
-    guard isStarted else { return true }
+    guard isJoinable else { return true }
     stopping.raise()
     signal.raise()
     let clock = MonotonicClock(startsNow: true)
@@ -107,11 +110,9 @@ package final class WorkerThread: @unchecked Sendable {
     var polled = pollfd(fd: ended.fileDescriptor, events: CShort(POLLIN), revents: 0)
     // Signal handlers cut a wait short.
     repeat { Poll.wait(&polled, 1, until: end, clock) } while polled.revents == 0 && clock.now < end
-    guard polled.revents != 0 else {
-      pthread_detach(thread)
-      return false
-    }
+    guard polled.revents != 0 else { return false }
     pthread_join(thread, nil)
+    isJoinable = false
     return true
   }
 }
