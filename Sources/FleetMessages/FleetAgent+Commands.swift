@@ -18,10 +18,13 @@ extension FleetAgent {
     // A command is for now; what the broker has kept may be years old.
     if message.isRetained {
       if message.payload.isEmpty {
-        if takenBack.remove(message.topic) != nil { return }
+        if let count = takenBack[message.topic] {
+          takenBack[message.topic] = count > 1 ? count - 1 : nil
+          return
+        }
       } else if !options.isDirect {
         // The board's own broker would send it again at every start; of the fleet's, the bridge takes nothing back.
-        takenBack.insert(message.topic)
+        takenBack[message.topic, default: 0] += 1
         effects.append(.publish(FleetMessage(message.topic, "", isRetained: true)))
       }
       return refuse(shown, "it was retained, and commands are not")

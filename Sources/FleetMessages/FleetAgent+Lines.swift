@@ -123,9 +123,9 @@ extension FleetAgent {
   }
 
   private mutating func note(state new: JSONValue) {
-    let isFirst = state == nil
-    let playlists = state?["playlists"]
-    state = new
+    let isFirst = !isStateCurrent
+    let playlists = isFirst ? nil : state?["playlists"]
+    (state, isStateCurrent) = (new, true)
     note(health: new["health"])
     if isFirst || playlists != new["playlists"] || retained[topics.discovery] == nil { announce() }
     tellInfo()

@@ -79,7 +79,10 @@ public struct FleetAgent: Sendable {
   var isLinkUp = true
   var isControlUp = false
   var board: JSONValue?
+  /// What the firmware has said last, which may have ended since.
   var state: JSONValue?
+  /// Whether the firmware that runs has said it.
+  var isStateCurrent = false
   var health: [JSONValue.Member] = []
   var temperature: Int?
   /// What the broker was sent last, by topic.
@@ -96,8 +99,8 @@ public struct FleetAgent: Sendable {
   var periods: [String: String] = [:]
   /// Visits and listens of the period that the firmware counts in now; nil until it has told them.
   var today: JSONValue?
-  /// Topics of commands that the board's broker was told to keep no longer, which it says once more.
-  var takenBack: Set<String> = []
+  /// Topics of commands that the board's broker was told to keep no longer, and how often: it says each once more.
+  var takenBack: [String: Int] = [:]
   var content: ContentReport?
   var offers = Offers()
 
@@ -151,7 +154,7 @@ public struct FleetAgent: Sendable {
 
   private mutating func meetBroker() {
     isBrokerUp = true
-    (retained, periods, takenBack) = ([:], [:], [])
+    (retained, periods, takenBack) = ([:], [:], [:])
     if !options.tellsOnly { for topic in topics.commands { effects.append(.subscribe(topic + "#")) } }
     effects.append(.subscribe(FleetTopics.homeAssistant))
     // What this program has told before it was started anew.
@@ -172,7 +175,8 @@ public struct FleetAgent: Sendable {
     tellStatus()
     announce()
     tellInfo()
-    if state != nil { tellState() }
+    // That of a firmware that has ended is the last one; of the next one nothing is known until it says so.
+    if state != nil, isStateCurrent || !isControlUp { tellState() }
     tellHealth()
     tellContent()
     if isControlUp { askDue = Self.due(lastAsked, Self.healthInterval, moment.now) }
@@ -201,7 +205,7 @@ public struct FleetAgent: Sendable {
   private mutating func loseFirmware() {
     isControlUp = false
     // The next firmware may have another version, other settings and another board.
-    (state, stateDue) = (nil, nil)
+    isStateCurrent = false
     let lost = [asked].compactMap { $0 } + requests
     (asked, requests, replyLines, watchDue) = (nil, [], [], nil)
     for case .command(let line) in lost { reply(to: line, error: "the firmware has ended") }
@@ -238,7 +242,7 @@ public struct FleetAgent: Sendable {
     effects.append(.publish(FleetMessage(topic, payload, isRetained: true)))
   }
 
-  mutating func tellStatus() { publish(topics["status"], isControlUp && state != nil ? "online" : "offline") }
+  mutating func tellStatus() { publish(topics["status"], isControlUp && isStateCurrent ? "online" : "offline") }
 
   mutating func tellInfo() {
     guard let board else { return }
@@ -248,7 +252,7 @@ public struct FleetAgent: Sendable {
 
   mutating func announce() {
     announceDue = nil
-    guard let board, let state else { return }
+    guard let board, let state, isStateCurrent else { return }
     publish(topics.discovery, Discovery.payload(options, board: board, state: state))
   }
 

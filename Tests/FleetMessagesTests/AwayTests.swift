@@ -34,6 +34,17 @@ import Testing
     #expect(try bench.last("state")?["n"]?.integer == 999)
   }
 
+  @Test("F3: what the firmware has said last reaches the centre, also where it has ended before the link came back")
+  func lastState() throws {
+    var bench = FleetBench.up()
+    bench.feed(.message(FleetMessage(Self.link, "0", isRetained: true)))
+    bench.feed(.line(FleetBench.state("paused", seq: 3)), .controlDown)
+    bench.wait(.seconds(1))
+    bench.feed(.message(FleetMessage(Self.link, "1", isRetained: true)))
+    #expect(try bench.last("state")?["state"]?.string == "paused")
+    #expect(bench.published.contains(FleetMessage("jackdaw/b7/status", "offline", isRetained: true)))
+  }
+
   @Test("F3: when the bridge has sent what the broker had kept, everything is told again, once")
   func retelling() {
     var bench = FleetBench.up()

@@ -57,8 +57,10 @@ import Testing
     bench.command("volume", "5", isRetained: true)
     let taken = FleetMessage("jackdaw/b7/set/volume", "", isRetained: true)
     #expect(bench.published.filter(\.isRetained) == [taken] && bench.logged.count == 3)
+    // As by a slider: each is taken back, and the broker says each once more.
+    bench.command("volume", "6", isRetained: true)
     bench.forget()
-    bench.feed(.message(taken))
+    bench.feed(.message(taken), .message(taken))
     #expect(bench.published == [] && bench.logged == [])
     var direct = FleetBench.up { $0.isDirect = true }
     direct.command("volume", "5", isRetained: true)
