@@ -4,6 +4,8 @@ import AudioSession
 struct HeadsetCalls: Hashable, Sendable {
   /// Pauses after the first failure, the second one and so on, in seconds; the last one for all others.
   static let pauses = [5, 10, 20, 40, 80, 160, 300]
+  /// Of these, each is at least so many seconds for each headset that is absent: calls disturb the radio.
+  static let share = 60
   /// After the loss of a link, BlueZ calls for some two minutes itself.
   static let pauseAfterLoss = Duration.seconds(180)
 
@@ -51,7 +53,8 @@ struct HeadsetCalls: Hashable, Sendable {
   mutating func ended(_ address: BluetoothAddress, at now: Instant) {
     if current == address { current = nil }
     guard let tries = calls[address]?.tries else { return }
-    let pause = Self.pauses[min(tries, Self.pauses.count - 1)]
+    let last = Self.pauses.count - 1
+    let pause = tries < last ? Self.pauses[tries] : max(Self.pauses[last], Self.share * calls.count)
     calls[address]?.due = now + .seconds(pause)
     calls[address]?.tries = tries + 1
   }

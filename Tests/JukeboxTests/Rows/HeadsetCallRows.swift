@@ -47,6 +47,32 @@ import Testing
     #expect(calls(kiosk) == [headset.address, other.address])
   }
 
+  @Test("B9: of many headsets that are absent, one is called a minute")
+  func many() {
+    let kiosk = PairingRows.kiosk(known: nil)
+    let many = (10..<30).map { number in
+      var one = headset
+      one.address = BluetoothAddress("00:1A:7D:DA:71:\(number)") ?? one.address
+      return one
+    }
+    kiosk.feed(.headset(.known(many)))
+    var failed = 0
+    /// How many calls there are in an hour, each of which fails.
+    func hour() -> Int {
+      let before = failed
+      for _ in 0..<720 {
+        while failed < calls(kiosk).count {
+          failed += 1
+          fail(kiosk)
+        }
+        kiosk.wait(.seconds(5))
+      }
+      return failed - before
+    }
+    _ = hour()
+    #expect((50...61).contains(hour()))
+  }
+
   @Test("B8, B9: a headset with a link, over which nothing can be played, is called after 5 s, as nobody else calls it")
   func linked() {
     var connected = headset
