@@ -4,8 +4,8 @@ import AudioSession
 extension Jukebox {
   mutating func obey(_ request: SleepRequest, _ turn: inout Turn) {
     switch request {
-    case .after(let time): sleep.set(.at(turn.now + time))
-    case .behindTrack: sleep.set(.behindTrack)
+    case .after(let time): sleep.set(for: time, at: turn.now)
+    case .behindTrack: sleep.setBehindTrack()
     case .off:
       if sleep.ending != nil { endSleep(.off, &turn) }
       return
@@ -44,7 +44,8 @@ extension Jukebox {
   /// Somebody is awake and does something. Returns whether the music had begun to fade: Play then only brings it back.
   mutating func stayAwake(_ turn: inout Turn) -> Bool {
     guard sleep.isFading else { return false }
-    endSleep(.used, &turn)
+    sleep.beginAnew(at: turn.now)
+    noteSleep(&turn)
     return true
   }
 

@@ -94,7 +94,7 @@ extension Jukebox {
   }
 
   private mutating func perform(_ button: Button, _ turn: inout Turn) -> Bool {
-    let wasFading = stayAwake(&turn)
+    let wasFading = button != .sleep && stayAwake(&turn)
     switch button {
     case .play: if !wasFading { play(&turn) }
     case .stop: stop(&turn)

@@ -20,6 +20,8 @@ struct SleepTimer: Hashable, Sendable {
   static let longest = Duration.seconds(86_400)
 
   private(set) var ending: Ending?
+  /// How long it was to be when it was set last.
+  private var time = Duration.zero
   /// Where the fade began, and when it is over.
   private var fading: Fading?
 
@@ -37,12 +39,17 @@ struct SleepTimer: Hashable, Sendable {
     return fading?.over ?? instant
   }
 
-  mutating func set(_ ending: Ending) { (self.ending, fading) = (ending, nil) }
+  mutating func set(for time: Duration, at now: Instant) { (ending, fading, self.time) = (.at(now + time), nil, time) }
+
+  mutating func setBehindTrack() { (ending, fading) = (.behindTrack, nil) }
+
+  /// For as long as it was set last.
+  mutating func beginAnew(at now: Instant) { set(for: time, at: now) }
 
   /// So much later than it is, at most as far as a day from now.
   mutating func postpone(by step: Duration, at now: Instant) {
-    guard case .at(let instant) = ending, fading == nil else { return set(.at(now + step)) }
-    set(.at(min(max(instant, now) + step, now + Self.longest)))
+    guard case .at(let instant) = ending, fading == nil else { return set(for: step, at: now) }
+    set(for: min(max(instant, now) + step - now, Self.longest), at: now)
   }
 
   mutating func beginFade(_ mark: Mark, at now: Instant) { fading = Fading(mark: mark, over: now + Self.fade) }
@@ -77,8 +84,6 @@ enum SleepEnd: String, Hashable, Sendable {
   case time
   case track
   case off
-  /// Somebody has pressed or chosen something while the music faded.
-  case used
   /// The music was paused or stopped otherwise.
   case silent
 }

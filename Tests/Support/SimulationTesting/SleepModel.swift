@@ -18,6 +18,7 @@ struct SleepModel {
   mutating func check(_ event: Event, at now: Instant) -> Mismatch? {
     switch event.name.rawValue {
     case "sleep.set":
+      if isFading { over = now }
       (due, isSet, fadingSince) = (event["in"].flatMap(Double.init).map { now + .seconds($0) }, true, nil)
     case "sleep.fading":
       if let fault = fault(at: now) { return fault }
