@@ -108,6 +108,7 @@ public final class Firmware {
     if parts.quarantine?.stop(within: patienceLeft) == false {
       parts.boardOperator.note("jackdaw: the quarantine is not saved: the storage does not answer")
     }
+    for notice in parts.notices.takeAll() { parts.boardOperator.note("jackdaw: \(notice)") }
     wiring.close()
     if let failure = wiring.failure { throw failure }
   }
@@ -190,7 +191,7 @@ public final class Firmware {
     for notice in parts.notices.takeAll() + portVolumes.takeNotices() + deviceNotices {
       parts.boardOperator.note("jackdaw: \(notice)")
     }
-    for report in storage?.reports.takeAll() ?? [] {
+    for report in storage?.takeReports() ?? [] {
       driver.forget(storage?.keptPeriods ?? [])
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)
@@ -291,7 +292,7 @@ public final class Firmware {
   private func stopStorage() {
     guard let storage else { return }
     let isAnswered = storage.stop(within: patienceLeft)
-    if case .failed(let reason)? = storage.reports.takeAll().last {
+    if case .failed(let reason)? = storage.takeReports().last {
       parts.boardOperator.note("jackdaw: the last state is not saved: \(reason)")
     } else if !isAnswered {
       parts.boardOperator.note("jackdaw: the last state is not saved: the storage does not answer")
@@ -326,8 +327,7 @@ extension Firmware: Peripherals {
   package func reply(_ text: String) { parts.boardOperator.reply(text) }
 
   package func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? {
-    storage?.save(state, counts)
-    return nil
+    storage?.save(state, counts, at: parts.clock.now)
   }
 
   package func rank(_ counts: ListeningCounts, among tracks: TrackList) -> RankingReport? {

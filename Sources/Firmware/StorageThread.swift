@@ -1,3 +1,4 @@
+import AudioSession
 import Jukebox
 import Storage
 import Threads
@@ -16,6 +17,9 @@ final class StorageThread: @unchecked Sendable {
   let reports = Reports<StorageReport>()
   let rankings = Rankings()
   private var thread: WorkerThread?
+  /// Control thread. When the first save was asked for that no report has come for.
+  private var askedAt: Instant?
+  private static let patience = Duration.seconds(30)
 
   private struct Pending {
     var state: SavedState
@@ -32,10 +36,21 @@ final class StorageThread: @unchecked Sendable {
     thread = WorkerThread(name: "storage", signal: signal) { [self] in run(until: $0) }
   }
 
-  /// Control thread.
-  func save(_ state: SavedState, _ counts: ListeningCounts? = nil) {
+  /// Control thread. Returns a failure where an earlier save has waited for the storage for too long; this one is written when
+  /// it answers, in place of that. Otherwise a report follows.
+  func save(_ state: SavedState, _ counts: ListeningCounts? = nil, at now: Instant) -> StorageReport? {
     pending.withLock { $0 = Pending(state: state, counts: counts) }
     signal.raise()
+    let since = askedAt ?? now
+    askedAt = since
+    return since + Self.patience <= now ? .failed(reason: "the storage does not answer") : nil
+  }
+
+  /// Control thread. Removes and returns what has become of the saves.
+  func takeReports() -> [StorageReport] {
+    let taken = reports.takeAll()
+    if !taken.isEmpty { askedAt = nil }
+    return taken
   }
 
   /// Control thread. What became of it is reported by `ledgers`.

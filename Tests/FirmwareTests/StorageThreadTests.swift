@@ -1,3 +1,4 @@
+import AudioSession
 import Glibc
 import Jukebox
 import Simulator
@@ -32,8 +33,8 @@ import Testing
     for frame in 0..<200 {
       let thread = StorageThread(StateStore(path: path))
       thread.start()
-      if frame % 2 == 0 { thread.save(state(1_000 + frame)) }
-      thread.save(state(frame))
+      if frame % 2 == 0 { _ = thread.save(state(1_000 + frame), at: .powerOn) }
+      _ = thread.save(state(frame), at: .powerOn)
       #expect(thread.stop())
       #expect(saved == state(frame))
       if saved != state(frame) { return }
@@ -46,9 +47,9 @@ import Testing
     let (isHeld, release) = storage.holdNextWrite()
     let thread = StorageThread(StateStore(path: path, storage: storage))
     thread.start()
-    thread.save(state(1))
+    _ = thread.save(state(1), at: .powerOn)
     isHeld.wait()
-    thread.save(state(2))
+    _ = thread.save(state(2), at: .powerOn)
     // The storage hangs: the end is asked for and not waited for.
     #expect(!thread.stop(within: .zero))
     release.post()
@@ -60,6 +61,22 @@ import Testing
     }
     #expect(reports == [.saved, .saved])
     #expect(saved == state(2))
+  }
+
+  @Test("W3: a storage that has not answered for 30 s counts as one that fails, until it answers")
+  func hangs() {
+    let storage = AwkwardStorage()
+    let (isHeld, release) = storage.holdNextWrite()
+    let thread = StorageThread(StateStore(path: path, storage: storage))
+    thread.start()
+    func save(_ number: Int, after time: Duration) -> StorageReport? { thread.save(state(number), at: .powerOn + time) }
+    #expect(save(1, after: .zero) == nil)
+    isHeld.wait()
+    #expect(save(2, after: .seconds(29)) == nil && thread.takeReports().isEmpty)
+    #expect(save(3, after: .seconds(30)) == .failed(reason: "the storage does not answer"))
+    release.post()
+    #expect(thread.stop() && thread.takeReports() == [.saved, .saved] && saved == state(3))
+    #expect(save(4, after: .seconds(90)) == nil)
   }
 
   // MARK: - The ledger
@@ -95,10 +112,10 @@ import Testing
     let ledgers = LedgerWriter(store(ledgerStorage))
     let thread = StorageThread(StateStore(path: path, storage: storage), CountsStore(counts), ledgers)
     thread.start()
-    thread.save(state(1), ListeningCounts(after: nil, seed: 4, at: moment))
+    _ = thread.save(state(1), ListeningCounts(after: nil, seed: 4, at: moment), at: .powerOn)
     isHeld.wait()
     // The storage hangs, and none of these waits for it.
-    thread.save(state(2))
+    _ = thread.save(state(2), at: .powerOn)
     for number in 1...3 { thread.keep(Ledger(credits: number), number: number) }
     #expect(ledgers.reports.takeAll() == [])
     release.post()
@@ -145,7 +162,7 @@ import Testing
     let kept = CountsStore(KeptDatabase(folder: folder.path))
     let thread = StorageThread(StateStore(path: path, storage: storage), kept)
     thread.start()
-    thread.save(state(1))
+    _ = thread.save(state(1), at: .powerOn)
     isHeld.wait()
     var counts = ListeningCounts(after: nil, seed: 1, at: CountingMoment(instant: .powerOn, local: nil))
     for name in ["a", "b", "b"] { counts.count(.start(name), at: CountingMoment(instant: .powerOn, local: nil)) }
