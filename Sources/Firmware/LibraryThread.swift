@@ -7,7 +7,7 @@ import Threads
 /// Lists the music again whenever it has changed, on a thread of its own: a stick that hangs costs this thread alone.
 ///
 /// After a change it waits until nothing has changed for `quiet`, but `longest` at most, so that many files come at once
-/// (X1). A folder that is missing is looked for at growing intervals (X2). Soon after the start it lists once, as what is
+/// (X1). A folder that is missing is looked for at growing intervals (X2), without listing what is there. Soon after the start it lists once, as what is
 /// known then may be what was listed before the power was cut (X6).
 final class LibraryThread: @unchecked Sendable {
   struct Pace: Sendable {
@@ -17,6 +17,8 @@ final class LibraryThread: @unchecked Sendable {
     var longest: Duration = .seconds(30)
     /// How long a file must not have changed to be taken, after which it is listed again.
     var settling: Duration = .seconds(5)
+    /// How long after how many looks for a missing folder the next one follows.
+    var look: @Sendable (Int) -> Duration = { BackOff.wait(after: $0) }
   }
 
   private let signal = Signal()
@@ -30,7 +32,10 @@ final class LibraryThread: @unchecked Sendable {
   // The thread's own.
   private var known: LibraryReport
   private var firstChange: Instant?
+  /// When all of it is listed next.
   private var due: Instant?
+  /// When the missing folders are looked for next.
+  private var lookDue: Instant?
   private var looks = 0
 
   /// - Parameter known: what was listed before it starts.
@@ -59,20 +64,26 @@ final class LibraryThread: @unchecked Sendable {
   /// The body of the thread.
   func run(until stopping: WorkerThread.Flag) {
     planNextLook()
-    let first = clock.now + pace.first
-    due = due.map { min($0, first) } ?? first
+    due = clock.now + pace.first
     while !stopping.isRaised {
       if wait() { noteChange() }
       signal.clear()
       let isAsked = !reloads.takeAll().isEmpty
-      guard !stopping.isRaised, isAsked || due.map({ $0 <= clock.now }) ?? false else { continue }
-      list(takesAll: isAsked)
+      if stopping.isRaised { return }
+      if isAsked || isOver(due) {
+        list(takesAll: isAsked)
+      } else if isOver(lookDue) {
+        if lister.isBack(known.missing) { list(takesAll: false) } else { planNextLook() }
+      }
     }
   }
 
+  private func isOver(_ due: Instant?) -> Bool { due.map { $0 <= clock.now } ?? false }
+
   /// Returns whether the music may have changed.
   private func wait() -> Bool {
-    let found = Poll.wait(for: [signal.pollDescriptor] + lister.pollDescriptors, until: due, clock)
+    let next = [due, lookDue].compactMap(\.self).min()
+    let found = Poll.wait(for: [signal.pollDescriptor] + lister.pollDescriptors, until: next, clock)
     let isMount = found.dropFirst().contains { $0 & CShort(POLLPRI) != 0 }
     return lister.takeChanges() || isMount
   }
@@ -85,20 +96,20 @@ final class LibraryThread: @unchecked Sendable {
   }
 
   private func list(takesAll: Bool) {
-    firstChange = nil
-    due = nil
+    (firstChange, due, lookDue) = (nil, nil, nil)
     let listing = lister.list(after: known.library, takesAll: takesAll)
     if listing.report != known {
       known = listing.report
       looks = 0
       reports.post(known)
     }
-    if listing.isUnsettled { due = clock.now + pace.settling } else { planNextLook() }
+    if listing.isUnsettled { due = clock.now + pace.settling }
+    planNextLook()
   }
 
   private func planNextLook() {
     guard !known.missing.isEmpty else { return }
-    due = clock.now + BackOff.wait(after: looks)
+    lookDue = clock.now + pace.look(looks)
     looks += 1
   }
 }

@@ -7,6 +7,8 @@ public protocol MusicLister: AnyObject {
   var pollDescriptors: [PollDescriptor] { get }
   /// Whether a folder has changed since the last call. Mounts show in the poll alone.
   func takeChanges() -> Bool
+  /// Whether one of the folders that were missing can be read now. Looks at these alone, and waits for none that hangs.
+  func isBack(_ missing: [LibraryReport.Missing]) -> Bool
   /// Lists the music; blocks for as long as the storage does.
   /// - Parameters:
   ///   - former: what was listed last: tracks keep their ids.

@@ -24,6 +24,17 @@ public enum LibraryScan {
     try visit(root, entries: DirectoryHandle.entries, taking)
   }
 
+  /// Whether `visit` would find a file or folder that can be read; does not look at what is below it. Any thread.
+  public static func isReadable(_ root: String) -> Bool {
+    var status = stat()
+    guard stat(root, &status) == 0 else { return false }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return true
+    case S_IFDIR: return (try? DirectoryHandle.entries(at: root)) != nil
+    default: return false
+    }
+  }
+
   /// - Parameter entries: lists a folder.
   static func visit(
     _ root: String, entries: @escaping (String) throws(LibraryError) -> [DirectoryHandle.Entry],

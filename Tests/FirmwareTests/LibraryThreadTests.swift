@@ -16,6 +16,8 @@ import Testing
     let isListing = Semaphore()
     let release: Semaphore?
     let asked = Locked<[Bool]>([])
+    /// What the looks for missing folders find, one after the other.
+    let looks = Locked<[Bool]>([])
 
     init(_ listings: [MusicListing], release: Semaphore? = nil) {
       self.listings.withLock { $0 = listings }
@@ -31,6 +33,8 @@ import Testing
       defer { changed.clear() }
       return poll(&polled, 1, 0) > 0
     }
+
+    func isBack(_ missing: [LibraryReport.Missing]) -> Bool { looks.withLock { $0.isEmpty ? false : $0.removeFirst() } }
 
     func list(after former: Library, takesAll: Bool) -> MusicListing {
       asked.withLock { $0.append(takesAll) }
@@ -75,6 +79,18 @@ import Testing
     thread.start()
     #expect(report(of: thread)?.library.count == 1)
     #expect(music.asked.withLock { $0 } == [false])
+    #expect(thread.stop())
+  }
+
+  @Test("X2: a missing folder is looked for without listing what is there, which follows when it is back")
+  func looks() {
+    let music = FakeMusic([listing(["a"])])
+    music.looks.withLock { $0 = [false, true] }
+    let pace = LibraryThread.Pace(first: .seconds(3_600), look: { _ in .zero })
+    let thread = LibraryThread(music, known: listing([], missing: true).report, pace: pace)
+    thread.start()
+    #expect(report(of: thread)?.missing.isEmpty == true)
+    #expect(music.asked.withLock { $0 } == [false] && music.looks.withLock { $0.isEmpty })
     #expect(thread.stop())
   }
 

@@ -72,6 +72,30 @@ import TrackDecoding
     }
   }
 
+  @Test("X1, X6: while files are still being written, what is listed is not kept: each listing would be another one")
+  func copying() throws {
+    let folder = try TemporaryFolder()
+    folder.makeFolder("m")
+    folder.write("m/1.mp3", [])
+    let music = watched(folder)
+    let store = ListingStore(KeptDatabase(folder: folder.path))
+    #expect(music.list(after: Library([]), takesAll: false).isUnsettled)
+    #expect(try store.read()?.folders.isEmpty ?? true)
+    _ = music.list(after: Library([]), takesAll: true)
+    #expect(try store.read()?.folders.count == 1)
+  }
+
+  @Test("X2: a missing folder is back when it can be read")
+  func back() throws {
+    let folder = try TemporaryFolder()
+    folder.makeFolder("m")
+    let music = watched(folder, ["m", "stick"])
+    let missing = music.list(after: Library([]), takesAll: true).report.missing
+    #expect(missing.count == 1 && !music.isBack(missing))
+    folder.makeFolder("stick")
+    #expect(music.isBack(missing))
+  }
+
   @Test("X6: a folder that is another one, missing or new is not taken for what it was")
   func others() throws {
     let folder = try TemporaryFolder()

@@ -46,6 +46,11 @@ final class WatchedMusic: MusicLister {
     return Music(found: folders, known: known, silent: silent)
   }
 
+  func isBack(_ missing: [LibraryReport.Missing]) -> Bool {
+    let silent = silentFolders.find(missing.map(\.folder))
+    return missing.contains { !silent.contains(FileName($0.folder)) && LibraryScan.isReadable($0.folder) }
+  }
+
   /// Lists all that is there.
   func list(without silent: Set<FileName> = []) -> Music {
     watch.begin()
@@ -57,8 +62,9 @@ final class WatchedMusic: MusicLister {
 
   func list(after former: Library, takesAll: Bool) -> MusicListing {
     let music = list(without: silentFolders.find(folders.map(\.path)))
-    store?.write(music.kept)
     let (tracks, isUnsettled) = takesAll ? (music.tracks, false) : Self.settled(music, after: former)
+    // While files are copied, each listing would be another one to write.
+    if !isUnsettled { store?.write(music.kept) }
     let library = tracks == former.tracks ? former : Library(tracks, after: former)
     return MusicListing(LibraryReport(library, missing: music.missing), isUnsettled: isUnsettled)
   }
@@ -89,8 +95,8 @@ final class WatchedMusic: MusicLister {
   }
 
   private func noteLimit() {
+    defer { hasSaidLimit = watch.unwatched > 0 }
     guard watch.unwatched > 0, !hasSaidLimit else { return }
-    hasSaidLimit = true
     notices.post(
       "\(watch.unwatched) folders of music are not watched (fs.inotify.max_user_watches, or more than "
         + "\(FolderWatch.most)): what changes there is found by `jackdaw ctl reload`")
