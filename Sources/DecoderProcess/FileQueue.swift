@@ -5,9 +5,6 @@ import TrackDecoding
 /// The tracks whose files are being opened. A file that takes too long fails its track and costs the thread that opens
 /// it, until the storage answers. One thread.
 struct FileQueue {
-  /// Threads that storage may hold before files of the same storage are refused at once, and all files.
-  private static let (mostHeld, mostOfAll) = (4, 12)
-
   private let limit: Duration
   private let openFile: @Sendable (String) -> Result<OpenFile, TrackError>
   private var door: FileDoor?
@@ -39,24 +36,15 @@ struct FileQueue {
     if held.contains(where: { FileName($0.path) == FileName(track.path) }) {
       return track.fail("the storage still does not answer", isStorage: true)
     }
-    if isRefused(track.path) { return track.fail("the storage does not answer", isStorage: true) }
+    if HeldStorage.isRefused(track.path, held.map(\.path)) {
+      return track.fail("the storage does not answer", isStorage: true)
+    }
     if waiting.isEmpty { since = now }
     count += 1
     waiting.append((count, track))
     let door = door ?? FileDoor(openFile)
     self.door = door
     door.open(track.path, number: count)
-  }
-
-  /// Whether what holds the threads would hold another one: it lies below the folder that has all of their files, as that of a
-  /// share.
-  private func isRefused(_ path: String) -> Bool {
-    if held.count < Self.mostHeld { return false }
-    let folders = held.map { $0.path.split(separator: "/").dropLast() }
-    let common = folders.reduce(folders[0]) { common, other in
-      common.prefix(zip(common, other).prefix { $0 == $1 }.count)
-    }
-    return held.count >= Self.mostOfAll || path.split(separator: "/").starts(with: common)
   }
 
   /// Gives tracks the files that were opened. Returns the path of the one that is not waited for any more.

@@ -45,6 +45,7 @@ extension ProcessTrackOpener {
       let reason = frames?.text(at: texts, count: answer.texts.0) ?? "damaged"
       return track.fail(reason, isStorage: answer.failed == 2)
     }
+    if answer.frames == 0 && track.inspection == nil { onEnd(track.path) }
     track.take(frames: Int(answer.frames), answer.rate > 0 ? frames?.info(answer, texts: texts) : nil)
   }
 

@@ -45,10 +45,11 @@ extension ProcessTrackOpener {
   }
 
   func end() {
+    let path = (pending?.track ?? last)?.path ?? ""
     pending = nil
     guard let worker else { return }
     worker.end()
-    if !worker.hasEnded { ending.append((worker, now())) }
+    if !worker.hasEnded { ending.append((worker, now(), path)) }
     self.worker = nil
   }
 }

@@ -16,6 +16,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   let now: () -> Duration
   let limits: DecoderLimits
   let onFault: @Sendable (DecoderFault) -> Void
+  let onEnd: @Sendable (String) -> Void
   let frames: SharedFrames?
   var files: FileQueue
   var worker: WorkerProcess?
@@ -23,9 +24,9 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   var libraries: DecoderLibraries = []
   /// Counts the processes.
   private var generation = 0
-  /// Processes that were ended at these times and are not gone yet.
-  var ending: [(worker: WorkerProcess, since: Duration)] = []
-  private static let (mostHeld, timeToDie) = (4, Duration.seconds(1))
+  /// Processes that were ended at these times, while they worked on these files, and are not gone yet.
+  var ending: [(worker: WorkerProcess, since: Duration, path: String)] = []
+  private static let timeToDie = Duration.seconds(1)
   var pending: PendingRequest?
   /// Tracks that want frames, in order.
   var waiting: [ProcessTrack] = []
@@ -41,13 +42,15 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   ///   - replayGain: which of a file's gains its samples are multiplied with.
   ///   - openFile: opens a file, on a thread of its own.
   ///   - onFault: called when a decoder died or was ended while it worked on a file, on the thread that uses the opener.
+  ///   - onEnd: called with the path of a file that was decoded to its end, on the same thread.
   public init(
     program: String? = nil, replayGain: ReplayGain = .off,
     limits: DecoderLimits = DecoderLimits(),
     openFile: @escaping @Sendable (String) throws(TrackError) -> OpenFile = { path throws(TrackError) in
       try OpenFile(path: path)
     },
-    onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in }
+    onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in },
+    onEnd: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     start = { frames, libraries throws(WorkerFailure) in
       try WorkerProcess.start(program ?? WorkerProcess.ownProgram, frames, loading: libraries)
@@ -55,7 +58,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     gain = replayGain
     now = Deadline.clock
     self.limits = limits
-    self.onFault = onFault
+    (self.onFault, self.onEnd) = (onFault, onEnd)
     frames = SharedFrames()
     files = FileQueue(limit: limits.storage) { path in
       do throws(TrackError) { return .success(try openFile(path)) } catch { return .failure(error) }
@@ -74,7 +77,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     gain = .off
     self.now = now ?? Deadline.clock
     self.limits = limits
-    self.onFault = onFault
+    (self.onFault, onEnd) = (onFault, { _ in })
     frames = SharedFrames()
     files = FileQueue(limit: limits.storage, openFile: openFile)
   }
@@ -193,8 +196,10 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     if let worker { return worker }
     // Storage that hangs holds each that was killed until it answers, and the service has so many processes only.
     ending.removeAll { $0.worker.hasEnded }
-    let held = ending.count { $0.since + Self.timeToDie <= now() }
-    guard held < Self.mostHeld else { throw WorkerFailure("the storage holds \(held) decoders that were killed") }
+    let held = ending.filter { $0.since + Self.timeToDie <= now() }.map(\.path)
+    if paths.contains(where: { HeldStorage.isRefused($0, held) }) {
+      throw WorkerFailure("the storage holds \(held.count) decoders that were killed")
+    }
     guard let frames else { throw WorkerFailure("no memory for a decoder") }
     for path in paths { libraries.formUnion(.likely(at: path)) }
     let started = try start(frames, libraries)

@@ -91,6 +91,16 @@ package struct Quarantine: Hashable, Sendable {
   /// The file is closed, and the firmware lives. Returns whether that changes anything.
   mutating func closed(_ mark: FileMark) -> Bool { forgive(mark, \.crashed) }
 
+  /// The file was decoded to its end. A decoder that died of it once died of something else: of a power supply that was too
+  /// weak for a moment, or of a damaged page of memory. Returns whether that changes anything.
+  mutating func ended(_ mark: FileMark) -> Bool {
+    if entries.contains(where: { $0.mark == mark && $0.died >= Self.limit }) { return false }
+    return forgive(mark, \.died)
+  }
+
+  /// Whether `ended` might change anything.
+  var remembersDeaths: Bool { entries.contains { $0.died > 0 } }
+
   /// Whether `closed` would change anything.
   func remembersCrash(of mark: FileMark) -> Bool { entries.contains { $0.mark == mark && $0.crashed > 0 } }
 

@@ -5,6 +5,8 @@ final class DeathReports: Sendable {
   enum Report: Sendable {
     /// A decoder died of the file.
     case death(path: String, reason: String)
+    /// A file was decoded to its end.
+    case end(path: String)
     /// A file of which the firmware had died was closed.
     case closed(FileMark)
   }
@@ -25,6 +27,9 @@ extension QuarantineStore {
   public func report(_ path: String, reason: String) {
     post(.death(path: path, reason: reason))
   }
+
+  /// The file at this path was decoded to its end. Returns at once.
+  public func reportEnd(of path: String) { if remembersDeaths { post(.end(path: path)) } }
 
   func post(_ report: DeathReports.Report) {
     reports.waiting.post(report)
@@ -48,7 +53,9 @@ extension QuarantineStore {
   /// Ends the thread once all that was reported is kept. Returns false if the storage hangs.
   @discardableResult
   public func stop(within patience: Duration = .seconds(10)) -> Bool {
-    reports.thread.withLock { thread in
+    // What could not be saved is tried once more.
+    if reports.isUnsaved.withLock({ $0 }) { wakeThread() }
+    return reports.thread.withLock { thread in
       // One that hangs stays the only one: two would take each other's signal.
       guard thread?.stop(within: patience) ?? true else { return false }
       thread = nil
@@ -62,6 +69,7 @@ extension QuarantineStore {
       for report in reports.waiting.takeAll() {
         switch report {
         case .death(let path, let reason): noteDeath(path, reason)
+        case .end(let path): if let mark = identify(path) { changeToSave { $0.ended(mark) } }
         case .closed(let mark): noteClosed(mark)
         }
       }

@@ -57,9 +57,9 @@ public final class QuarantineStore: @unchecked Sendable {
   /// takes the place of what was not read.
   package func takeKept() throws(DatabaseError) {
     // Without the lock of what is being opened: music starts while the storage hangs.
-    let hasLeft = quarantine.withLock { !$0.entries.isEmpty }
+    changeToSave { !$0.entries.isEmpty }
     try read()
-    if hasLeft { save() }
+    saveChanges()
     opening.withLock { note($0) }
   }
 
@@ -149,6 +149,8 @@ public final class QuarantineStore: @unchecked Sendable {
     }
     if isUnsaved { save() }
   }
+
+  var remembersDeaths: Bool { quarantine.withLock { $0.remembersDeaths } }
 
   func remembersCrash(of mark: FileMark) -> Bool { quarantine.withLock { $0.remembersCrash(of: mark) } }
 

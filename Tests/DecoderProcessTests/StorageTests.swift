@@ -2,6 +2,7 @@ import Board
 import Glibc
 import TestSupport
 import Testing
+import Threads
 import TrackDecoding
 
 @testable import DecoderProcess
@@ -49,5 +50,18 @@ import TrackDecoding
     let (opener, _) = makeOpener()
     #expect(try !failure { _ = try read(opener.open(path: path, rate: 44_100), of: opener) }.isStorage)
     #expect(try !failure { _ = try FileTrackOpener().open(path: path, rate: 44_100) }.isStorage)
+  }
+
+  @Test("P13: a file that is decoded to its end is reported then, and none that is left before")
+  func end() throws {
+    let ended = Locked<[String]>([])
+    let opener = ProcessTrackOpener(program: program, onEnd: { path in ended.withLock { $0.append(path) } })
+    let path = fixture("seek-flac.flac")
+    let track = try opener.open(path: path, rate: 44_100)
+    defer { track.close() }
+    _ = try read(track, of: opener, frames: 100)
+    #expect(ended.withLock { $0.isEmpty })
+    _ = try read(track, of: opener)
+    #expect(ended.withLock { $0 } == [path])
   }
 }

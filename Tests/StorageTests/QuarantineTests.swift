@@ -1,4 +1,5 @@
 import Glibc
+import Simulator
 import Synchronization
 import TestSupport
 import Testing
@@ -51,6 +52,40 @@ import Testing
     #expect(store.objection(to: "a") == nil)
     store.died("a", reason: "x")
     #expect(start().leftOut == [])
+  }
+
+  @Test("P13: a file that was played to its end after its decoder had died begins anew, unless it is left out")
+  func playedToTheEnd() {
+    for _ in 0..<3 {
+      let store = start()
+      store.died("a", reason: "signal 4")
+      store.reportEnd(of: "b")
+      store.reportEnd(of: "a")
+      #expect(store.stop() && store.leftOut.isEmpty)
+    }
+    for _ in 0..<2 { start().died("a", reason: "signal 4") }
+    let store = start()
+    store.reportEnd(of: "a")
+    #expect(store.stop() && start().leftOut.map(\.path) == ["a"])
+  }
+
+  @Test("P13: what could not be saved at the start is saved at the end at the latest")
+  func savedAtTheEnd() throws {
+    let storage = AwkwardStorage()
+    let database = KeptDatabase(folder: folder.path, storage: storage, system: StorageVFS(storage), pause: {})
+    func starting(_ database: KeptDatabase) -> QuarantineStore {
+      QuarantineStore(database, openingPath: openingPath) { [files] in files.mark($0) }
+    }
+    for _ in 0..<2 {
+      let left = starting(KeptDatabase(folder: folder.path)).opening("a") { _ in folder.read("opening") }
+      folder.write("opening", left ?? [])
+      let store = starting(database)
+      storage.writeFailure = EIO
+      try? store.takeKept()
+      storage.writeFailure = nil
+      #expect(store.stop())
+    }
+    #expect(try QuarantineStore.read(database).leftOut.map(\.path) == ["a"])
   }
 
   @Test("P13, P13.1: a file over which the firmware ended twice in a row is left out")

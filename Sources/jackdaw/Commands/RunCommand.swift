@@ -142,7 +142,8 @@ struct RunCommand: Command {
       onFault: { fault in
         notices.post("\(Wording.oneLine(RawName.shown(fault.path))): \(fault.reason)")
         if fault.isOfFile { quarantine?.report(fault.path, reason: fault.reason) }
-      })
+      },
+      onEnd: { quarantine?.reportEnd(of: $0) })
   }
 
   /// Opens the board's lines and the operators that watch and control it.
