@@ -41,7 +41,9 @@ public enum SettingsFile {
       try table.keep(table.error("unwired", "names all ports of the board, expected one to be left"))
     }
     locate(&kiosk, table)
-    if Set(kiosk.music).count < kiosk.music.count {
+    // As the disk reads them: `a//b/.` is `a/b`.
+    let folders = kiosk.music.map { FileName($0.split(separator: "/").filter { $0 != "." }.joined(separator: "/")) }
+    if Set(folders).count < folders.count {
       try table.keep(table.error("music", "names a folder twice, expected each once"))
     }
     kiosk.clients = try clients(table, content: kiosk.settings.content)
