@@ -15,7 +15,7 @@ func released(_ flags: String...) -> [SwiftSetting] {
 }
 
 /// Optimised without a release, too: explorations put this code through millions of steps, which takes them several times
-/// as long otherwise. Overflows, bounds, preconditions and assertions are checked all the same. For a debugger:
+/// as long otherwise. Overflows, bounds, preconditions and assertions are still checked. For a debugger:
 /// `swift build -Xswiftc -Onone`.
 let explored: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -32,7 +32,7 @@ let linked = [
   "--remap-inputs=*/libstdc++.so=/dev/null",  // 57 ms of a cold start, for 0.49 MB more
 ]
 
-/// A program of the product. The C++ library goes into it, as nothing else on a board needs that.
+/// A program of the product. The C++ library goes into it, because nothing else on a board needs that.
 func program(_ name: String, _ needs: String) -> Target {
   let owned = ["-Xfrontend", "-autolink-library", "-Xfrontend", ":libstdc++.a"]
   let flags = ["-use-ld=lld", "-Xclang-linker", "-static-libgcc"] + linked.flatMap { ["-Xlinker", $0] }
@@ -41,7 +41,7 @@ func program(_ name: String, _ needs: String) -> Target {
     linkerSettings: [.unsafeFlags(flags, .when(configuration: .release))])
 }
 
-/// A target, with the names of those that it needs; `place` is its folder in `Tests`, if it is no part of the product.
+/// A target, with the names of those that it needs; `place` is its folder in `Tests`, if it is not part of the product.
 func swift(
   _ name: String, in place: String? = nil, _ settings: [SwiftSetting], _ needs: String = "", exclude: [String] = []
 ) -> Target {
@@ -114,7 +114,8 @@ let package = Package(
     swift("Simulator", fast, "\(kiosk) AudioEngine Storage Driver SerialConsole CLinux CSQLite"),
     // Level 6: the picture and the keys of a simulated board.
     swift("FrontPanel", small, "AudioSession Jukebox Board BoardFiles Simulator"),
-    // Level 7: the command line; and the board in its fleet, a program of its own, as only this one talks to a broker.
+    // Level 7: the command line; and the board in its fleet, a program of its own, because only this one talks to a
+    // broker.
     program(
       "jackdaw",
       "\(kiosk) Driver GPIOLines InputDevices CardReaders ALSADevices BluetoothPorts TrackDecoding DecoderProcess SerialConsole "

@@ -79,7 +79,7 @@ public final class ALSACapturePCM: CapturePCM {
     framesSinceStart = 0
   }
 
-  /// Reads at most one buffer a call.
+  /// Reads at most one buffer per call.
   public func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(PCMError) -> Int {
     let pcm = try handle.pointer(for: .read, of: device)
     let count = min(frames, format.bufferFrames)

@@ -118,8 +118,8 @@ private struct MixerHandle: ~Copyable {
     return handle
   }
 
-  /// Why something was not found: that the card has just gone, where that is so, as libasound then says no more than of
-  /// one that never had it.
+  /// Why something was not found: that the card has just gone, where that is so, because libasound then says no more
+  /// than of one that never had it.
   borrowing func lacking(_ message: String) -> ALSAFailure {
     let result = snd_mixer_handle_events(pointer)
     return result < 0 ? ALSAFailure(result) : ALSAFailure(nothing: message)

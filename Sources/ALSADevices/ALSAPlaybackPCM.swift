@@ -31,11 +31,11 @@ public final class ALSAPlaybackPCM: PCM {
   private var handle: PCMHandle
   private let isKernelDevice: Bool
   public private(set) var cardClass: CardClass
-  /// Whether it was seen to take back while it ran: if it runs dry at a later try, too much was asked of it.
+  /// Whether it was seen to rewind while it ran: if it runs dry at a later try, too much was asked of it.
   private var hasTakenBack = false
   public let margin: Int
   private var position: SteppedPosition
-  /// Frames written and not taken back since the device was last prepared.
+  /// Frames written and not rewound since the device was last prepared.
   private var written = 0
   private let pollSet: PollSet
   private let statusMemory: UnsafeMutableRawPointer
@@ -43,9 +43,9 @@ public final class ALSAPlaybackPCM: PCM {
   private let scratch: UnsafeMutableRawBufferPointer
 
   /// Opens the playback PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Does not wait for
-  /// a device that is busy, but for its driver.
+  /// a busy device, only for its driver.
   ///
-  /// - Parameter known: what the driver is not asked for. Whether it takes back what is queued is else tried with silence.
+  /// - Parameter known: what the driver is not asked for. Otherwise silence is used to try whether it can be rewound.
   ///
   /// Throws `.open` (no such device, or another program has it) or `.configure`, naming what was asked and what the
   /// device offers.
@@ -152,7 +152,7 @@ public final class ALSAPlaybackPCM: PCM {
     return Instant(stamp: stamp, readBefore: now)
   }
 
-  /// Writes at most one buffer a call. Returns 0 also when the device stopped, which the next `status()` reports.
+  /// Writes at most one buffer per call. Returns 0 also when the device stopped, which the next `status()` reports.
   public func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int {
     let pcm = try handle.pointer(for: .write, of: device)
     // Plug-ins take nothing at all of more frames than there is room for, while less than the wake-up level is free.
@@ -175,14 +175,14 @@ public final class ALSAPlaybackPCM: PCM {
     }
   }
 
-  /// Takes back no more than is safe: while the device runs, a step of its position and the safeguard stay. The device may
+  /// Rewinds no more than is safe: while the device runs, a step of its position and the safeguard stay. The device may
   /// be a step further than it says or fetch that much at once, the position is old by the time that new frames replace
-  /// those taken back, and DMA engines fetch ahead of it. Nor is a device's claim trusted: `null` offers a whole buffer of
-  /// frames that nobody wrote.
+  /// those that were rewound, and DMA engines fetch ahead of it. Nor is a device's claim trusted: `null` offers a whole
+  /// buffer of frames that nobody wrote.
   public func rewind(_ frames: Int, isUrgent: Bool) -> Int {
     guard frames > 0, takesBack, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
-    // The next call works on a position that libasound remembers. Where the kernel's own cannot be mapped, as on ARM,
-    // `status()` does not refresh it, and an old one would have all taken back, up to an underrun.
+    // The next call works on a position that libasound remembers. If the kernel's own cannot be mapped, as on ARM,
+    // `status()` does not refresh it, and an old one would have all rewound, up to an underrun.
     guard snd_pcm_hwsync(pcm) >= 0 else { return 0 }
     let rewindable = snd_pcm_rewindable(pcm)
     var limit = rewindable
@@ -215,11 +215,11 @@ public final class ALSAPlaybackPCM: PCM {
     return taken
   }
 
-  /// Nothing can be rewound, as has shown only now.
+  /// Called when rewinding proves impossible: from now on none is tried.
   private func refuse() { cardClass = .noRewind(step: cardClass.step) }
 
-  /// Whether the frames were really taken back. Plug-ins of sound servers hand over at once what is written and still
-  /// report it as taken back, also through other plug-ins; but their delay, which the server reports, stays the same.
+  /// Whether the frames were really rewound. Plug-ins of sound servers hand over at once what is written and still
+  /// report it as rewound, also through other plug-ins; but their delay, which the server reports, stays the same.
   private func hasTaken(_ taken: Int, of before: PCMStatus, _ pcm: OpaquePointer) -> Bool {
     guard !isKernelDevice, let after = try? status() else { return true }
     guard after.state == .running else { return hasTakenBack || after.state != .underrun }

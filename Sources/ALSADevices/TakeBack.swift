@@ -1,6 +1,6 @@
 import CALSA
 
-/// Whether a device takes back what is queued (`snd_pcm_rewind`).
+/// Whether a device can rewind what is queued (`snd_pcm_rewind`).
 ///
 /// A kernel driver that hands frames on at once, through the kernel's indirect PCM helper, refuses any step back, and
 /// the kernel turns the refusal into an underrun: the headphone jack of a Raspberry Pi does (snd_bcm2835), and virtio
@@ -11,8 +11,8 @@ enum TakeBack {
   /// A resampling plug-in, which also keeps up to a period until it is full.
   case keepsPeriods
 
-  /// Tries it on a device that was just configured, with a few frames of silence of which nothing is heard, as the device
-  /// is not started. One that does not take them back has to be configured anew. The device's thread.
+  /// Tries it on a device that was just configured, with a few frames of silence of which nothing is heard, because the
+  /// device is not started. One that cannot rewind them has to be configured again. The device's thread.
   static func probe(_ pcm: OpaquePointer, _ stream: NegotiatedStream) -> TakeBack {
     guard isCard(pcm) else { return .takesBack }
     let frames = stream.format.rate / 100
@@ -28,7 +28,7 @@ enum TakeBack {
     // A plug-in may notice only now.
     _ = snd_pcm_avail(pcm)
     guard snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED else { return .refuses }
-    // A sound server only claims to have taken back, which its delay shows once it plays.
+    // A sound server only claims to have rewound, which its delay shows once it plays.
     if snd_pcm_type(pcm) == SND_PCM_TYPE_HW { return .takesBack }
     return snd_pcm_drop(pcm) >= 0 && snd_pcm_prepare(pcm) >= 0 ? .takesBack : .refuses
   }

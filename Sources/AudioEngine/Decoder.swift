@@ -33,11 +33,11 @@ package final class Decoder: @unchecked Sendable {
     /// It is open, and its first frames are awaited.
     case beginning(any TrackSource, track: TrackID, frame: Int)
     case reading(any TrackSource, track: TrackID, frame: Int)
-    /// The storage has failed before this place: what fades out behind the last frame waits in `chunk` for room.
+    /// The storage has failed before this place: the fade-out after the last frame waits in `chunk` for room.
     case fading(Position, TrackError)
     /// A track has ended and the next one is not known yet.
     case awaitingNext
-    /// The storage has failed, and nothing follows any more: the stream ends once there is room for its boundary.
+    /// The storage has failed, and nothing follows: the stream ends once there is room for its boundary.
     case ending
   }
 
@@ -118,7 +118,7 @@ package final class Decoder: @unchecked Sendable {
       pending = 0
       state = .opening(track: track, frame: Rates.convert(frame, from: boardRate, to: rate))
     case .follow(let id, let track):
-      // Of a stream that has ended, nobody asks for them any more.
+      // Nobody asks for the next tracks of a stream that has ended.
       if id == stream { nextTracks.follow(track) }
     case .close:
       closeSource()
@@ -170,7 +170,8 @@ package final class Decoder: @unchecked Sendable {
     return .worked
   }
 
-  /// Whether the place is just behind the track's last frame, where a page may have held it: what is left of it is nothing.
+  /// Whether the place is just after the track's last frame, where a page may have held it: nothing of the track is
+  /// left.
   private func isEnd(of source: any TrackSource, _ frame: Int) -> Bool {
     guard frame > 0, let length = source.info.frames else { return false }
     // At the board's rate, at which places are kept.
@@ -204,8 +205,9 @@ package final class Decoder: @unchecked Sendable {
     return .worked
   }
 
-  /// What was decoded ends anywhere, which would be a click (P12): the last frame stands and fades to silence behind it. As
-  /// slowly as the volume does: a skip or an unplug at the same moment fades over it, and the two steps add up.
+  /// What was decoded ends anywhere, which would be a click (P12): the last frame is repeated and fades to silence. It
+  /// fades as slowly as the volume does: a skip or an unplug at the same moment fades over it, and the two steps add
+  /// up.
   private func prepareFade() {
     let last = (left: Int(last.left), right: Int(last.right))
     // Not longer than it is heard: of silence there is nothing to fade.

@@ -2,7 +2,7 @@ import Board
 import Threads
 
 /// An engine's access to one device: opens, recovers and closes it. The driver of a device that does not answer holds
-/// these calls for seconds or for ever, so a `DeviceThread` makes them; without one they are made in place, as in
+/// these calls for seconds or forever, so a `DeviceThread` makes them; without one they are made in place, as in
 /// virtual time.
 ///
 /// The audio thread asks and takes answers, which neither blocks nor allocates; the device's thread works.
@@ -22,7 +22,7 @@ final class DeviceSlot: @unchecked Sendable {
   /// What the two threads exchange.
   private struct Desk: @unchecked Sendable {
     var task: Task?
-    /// The number of the task; an answer to another one is not wanted any more.
+    /// The number of the task; an answer to another one is no longer wanted.
     var number = 0
     /// Whether the device's thread has begun the task.
     var isBegun = false
@@ -32,7 +32,7 @@ final class DeviceSlot: @unchecked Sendable {
     var isLate = false
     /// The device to close. An engine has one at most, and nothing is opened before it is closed.
     var closing: (any PCM)?
-    /// What was opened for this engine is not closed yet.
+    /// A device that was opened for this engine is not closed yet.
     var isOpen = false
 
     /// Asks for this instead of whatever was asked for before.
@@ -44,7 +44,7 @@ final class DeviceSlot: @unchecked Sendable {
       answer = nil
     }
 
-    /// The device is wanted again. One that has failed late is asked anew.
+    /// The device is wanted again. One that has failed late is asked again.
     mutating func resumeOpening() {
       if isLate, case .failed = answer { answer = nil }
       isLate = false
@@ -80,7 +80,7 @@ final class DeviceSlot: @unchecked Sendable {
   func ask(for task: Task) -> Answer? {
     desk.withLock { desk in
       desk.resumeOpening()
-      // What has opened late is as good as new.
+      // A device that opened late is as good as a new one.
       if case .open = task, desk.task != nil { return }
       if case .open = task, case .opened = desk.answer { return }
       desk.replaceTask(task)
@@ -142,7 +142,7 @@ final class DeviceSlot: @unchecked Sendable {
     }
   }
 
-  /// What is asked of the device and not begun: an opening first, as that may take its time.
+  /// What is asked of the device and not begun: an opening first, because that may take its time.
   var request: DeviceThread.Request? {
     desk.withLock { desk in
       if !desk.isBegun, case .open = desk.task { return .opening }

@@ -43,7 +43,7 @@ package final class OutputGroup {
     for (tracks, buffer) in zip(shared, [lead.engine.music, lead.engine.cue]) {
       tracks.frames = buffer.ring.capacity + rate
     }
-    // Created once, as the threads that serve them start only once.
+    // Created once, because the threads that serve them start only once.
     others = outputs.count > 1 ? outputs.map { SecondaryOutput(port: $0.port, player: player([$0])) } : []
     streamPosition.rate = rate
   }

@@ -22,7 +22,7 @@ final class Player: @unchecked Sendable {
   private var isHeard = false
   /// Tracks of the stream that the decoder has reported.
   private var openings = 0
-  /// How many of them it will report again, as the stream was loaded again.
+  /// How many of them it will report again, because the stream was loaded again.
   private var repeats = 0
   private var cueLoads = 0
   private var currentCue: (id: UInt8, cue: Int)?
@@ -104,7 +104,7 @@ final class Player: @unchecked Sendable {
     if let port, let gain = gains[port] { send(.gain(gain)) }
   }
 
-  /// What is decoded is still played; the next command that plays loads anew.
+  /// What is decoded is still played; the next command that plays loads again.
   func closeTracks() {
     decoder.post(.close)
     cueDecoder.post(.close)

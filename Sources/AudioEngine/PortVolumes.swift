@@ -3,10 +3,10 @@ import AudioSession
 /// Decides where the volume of each port is made: in its sound card where that has a control with decibels, else in the
 /// samples. Control thread.
 ///
-/// Never in both. The samples make the whole volume until the card reports that it does, and from then on only what the
-/// card's coarser steps leave over. The sound may be too soft for a moment, but never too loud. A port that becomes the
-/// route has the volume that its card was left at, so it is right from the first frame (R13). Fade and duck are always
-/// made in the samples: they are over before a card would have responded.
+/// Never in both. The whole volume is applied to the samples until the card reports that it has it, and from then on
+/// only what the card's coarser steps leave over. The sound may be too soft for a moment, but never too loud. A port
+/// that becomes the route has the volume that its card was left at, so it is right from the first frame (R13). Fade and
+/// duck are always made in the samples: they are over before a card would have responded.
 package final class PortVolumes {
   private let controls: (any VolumeControls)?
   private let ports: Set<Port>

@@ -17,13 +17,13 @@ final class SecondaryOutput {
   private var pendingVolume: Int?
   private(set) var nextTry: Instant?
   private var tries = 0
-  /// What it began to play, and when, since it was last brought in step with the route. Where one of the two had to wait
+  /// What it began to play, and when, since it was last brought in step with the route. If one of the two had to wait
   /// for its device, it may be ahead of the route or behind it.
   private var start: (stream: UInt8, position: Position, at: Instant)?
-  /// A device that is late every time is left so.
+  /// Whether it may be brought in step once more; a device that is late every time is left so.
   private var canFollow = false
   private var joinsWhenSilent = false
-  /// What it began to play last was together with the route: where it is not any more, the clocks of the two devices differ.
+  /// What it began to play last was together with the route: if it no longer is, the clocks of the two devices differ.
   private var wasTogether = false
   /// Which track of the stream it plays.
   private var place = SecondaryPlace()
@@ -112,7 +112,7 @@ final class SecondaryOutput {
     follow(streamPosition)
   }
 
-  /// Joins anew, once, where what it began to play is not what the route's player had at that moment.
+  /// Joins again, once, if what it began to play is not what the route's player had at that moment.
   private func follow(_ streamPosition: StreamPosition) {
     guard let start else { return }
     wasTogether = !streamPosition.isApart(start.stream, start.position, at: start.at)
@@ -121,7 +121,7 @@ final class SecondaryOutput {
     rejoin()
   }
 
-  /// Both have begun the same track: joins anew where the two have drifted apart, or this one ran dry.
+  /// Both have begun the same track: joins again if the two have drifted apart, or this one ran dry.
   func followDrift(_ streamPosition: StreamPosition) {
     guard wasTogether, let begun, place.isBeside(streamPosition),
       streamPosition.isApart(streamPosition.stream, begun.position, at: begun.at, by: Self.drift)

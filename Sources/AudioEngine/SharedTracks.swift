@@ -19,7 +19,7 @@ final class SharedTracks: TrackOpener {
 
   init(over opener: any TrackOpener) { self.opener = opener }
 
-  /// The music was listed anew, and another file may lie under the path of one that is being decoded. Any thread.
+  /// The music was listed again, and another file may have the path of one that is being decoded. Any thread.
   func noteListing() { listing.add(1, ordering: .relaxed) }
 
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {

@@ -25,7 +25,7 @@ package final class StreamBuffer: Sendable {
     if wantsFrames.exchange(false, ordering: .acquiringAndReleasing) { signals.audio.raise() }
   }
 
-  /// Audio thread: asks to be woken by the next frames. Read the ring after this call, as frames that came before it
-  /// wake nobody.
+  /// Audio thread: asks to be woken by the next frames. Read the ring after this call, because frames that came before
+  /// it wake nobody.
   func askForFrames() { _ = wantsFrames.exchange(true, ordering: .acquiringAndReleasing) }
 }

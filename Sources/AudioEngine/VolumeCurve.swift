@@ -1,7 +1,7 @@
 import Glibc
 import RealtimeAudio
 
-/// Converts the listener's volume to a gain: half a decibel a step, so that equal steps sound equal.
+/// Converts the listener's volume to a gain: 0.5 dB per step, so that equal steps sound equal.
 package enum VolumeCurve {
   static let decibelsPerStep = 0.5
 

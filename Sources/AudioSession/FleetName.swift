@@ -1,9 +1,9 @@
-/// How the boards of a fleet and their groups may be called, as their names stand in topics.
+/// How the boards of a fleet and their groups may be called, because their names are parts of topics.
 public enum FleetName {
   /// The rule, as errors quote it.
   public static let rule = "1 to 64 letters, digits, - and _"
 
-  /// Whether `text` can stand in a topic as a name: 1 to 64 letters, digits, `-` and `_` of ASCII.
+  /// Whether `text` can be a name in a topic: 1 to 64 letters, digits, `-` and `_` of ASCII.
   public static func isGood(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.unicodeScalars.allSatisfy { scalar in

@@ -26,7 +26,7 @@ public enum HeadsetCommand: Hashable, Sendable {
   case call(BluetoothAddress)
   /// Forget a paired headset. Answered by `removed`.
   case remove(BluetoothAddress)
-  /// A paired headset may connect by itself no more.
+  /// A paired headset may no longer connect by itself.
   case distrust(BluetoothAddress)
 }
 

@@ -22,7 +22,7 @@ public struct ClientName: Hashable, Sendable, Comparable, ExpressibleByStringLit
 
   public var description: String { text }
 
-  /// Those of the firmware itself, which no interrupter may have; and that of a page.
+  /// The names of the firmware's own clients, which no interrupter may have; and that of a page.
   public static let music: Self = "music"
   public static let cue: Self = "cue"
   public static let recorder: Self = "recorder"

@@ -2,9 +2,9 @@
 public enum TypedKey: Hashable, Sendable {
   /// An ASCII character; a letter is in upper case.
   case character(UInt8)
-  /// What was typed is complete.
+  /// Completes what was typed.
   case enter
-  /// What was typed is not meant.
+  /// Discards what was typed.
   case clear
   /// Keys were lost, so that what is typed is not what was meant.
   case lost

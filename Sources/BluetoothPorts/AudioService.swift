@@ -47,7 +47,7 @@ final class AudioService: BusServiceClient {
     try service.check()
   }
 
-  /// Reads messages until this is so, but not for long. What moves meanwhile is no change.
+  /// Reads messages until this is so, but not for long. What moves meanwhile does not count as a change.
   func wait(for patience: Duration, until isDone: () -> Bool) throws(MessageBusFailure) {
     let clock = MonotonicClock(startsNow: true)
     while !isDone() {

@@ -22,7 +22,7 @@ public final class BluetoothHeadsets: LineDevice {
   private var service: AudioService?
   private var volumes: TransportVolumes?
   private var names: HeadsetNames?
-  /// Those that BlueZ had when this was closed.
+  /// The names that BlueZ had when this was closed.
   private var knownNames: [BluetoothAddress: String] = [:]
   /// The lines that have a volume, as was last returned.
   private var withVolume: Set<String> = []

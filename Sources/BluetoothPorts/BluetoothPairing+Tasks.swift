@@ -93,7 +93,7 @@ extension BluetoothPairing {
     report(task.kind, device?.headset ?? task.headset, isGood ? nil : forget(task))
   }
 
-  /// What has turned out to be no headset must not stay paired. Returns the reason.
+  /// A device that turns out not to be a headset must not stay paired. Returns the reason.
   private func forget(_ task: Task) -> String {
     if let controller = service?.objects.devices[task.path]?.controller {
       service?.call(controller, BluezObjects.controller, "RemoveDevice", [.objectPath(task.path)])
@@ -111,7 +111,7 @@ extension BluetoothPairing {
     report(task.kind, task.headset, isHeadset ? nil : forget(task))
   }
 
-  /// Ends what BlueZ may never answer, as the headset or its controller has gone. A removal waits for just that.
+  /// Ends what BlueZ may never answer, because the headset or its controller has gone. A removal waits for just that.
   func loseTasks() {
     for task in tasks.values where task.kind != .removal && service?.objects.devices[task.path] == nil {
       fail(task, "it has gone")
@@ -121,7 +121,7 @@ extension BluetoothPairing {
   /// Ends what has not been answered in time.
   func timeOut() {
     for task in tasks.values where task.deadline <= now {
-      // BlueZ goes on by itself otherwise, and would end later what nobody waits for any more.
+      // BlueZ goes on by itself otherwise, and would end later what nobody waits for by then.
       let isPairing = task.kind == .pairing && !task.isNew
       if task.kind != .removal {
         service?.call(task.path, BluezObjects.device, isPairing ? "CancelPairing" : "Disconnect")

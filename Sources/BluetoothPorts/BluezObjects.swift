@@ -82,7 +82,7 @@ struct BluezObjects: Hashable, Sendable {
     if interfaces.contains(Self.device) { devices[path] = nil }
   }
 
-  /// Reads the properties that have changed, and those that there are no more.
+  /// Reads the properties that have changed, and those that no longer exist.
   mutating func readChanges(_ message: borrowing BusMessage) {
     guard let path = message.path, let interface = message.string(), let changes = message.properties() else { return }
     read(changes, of: path, interface)

@@ -16,13 +16,13 @@ struct BusMessage: ~Copyable {
 
   /// The error's name; nil for any other message.
   var error: String? { csdbus_error(message).map { String(cString: $0) } }
-  /// What the error says to people, else its name; nil for any other message.
+  /// The text of the error for people, else its name; nil for any other message.
   var failure: String? {
     let text = csdbus_error_text(message).map { String(cString: $0) } ?? ""
     return text.isEmpty ? error : text
   }
 
-  /// Whether it is the bus that replied, as nobody has the service's name, or as it went without a reply.
+  /// Whether it is the bus that replied, because nobody has the service's name, or it went without a reply.
   var saysServiceIsGone: Bool {
     let names = ["ServiceUnknown", "NameHasNoOwner", "NoReply"]
     return names.contains { error == "org.freedesktop.DBus.Error.\($0)" }

@@ -2,7 +2,7 @@
 protocol BusServiceClient: AnyObject {
   /// Takes all that the service has.
   func listed(_ message: borrowing BusMessage)
-  /// The service has gone, or is another one: what it had counts no more, and what was asked of it is not answered.
+  /// The service has gone, or is another one: what it had no longer counts, and what was asked of it is not answered.
   func forget()
   /// Called after each message that was taken.
   func update()

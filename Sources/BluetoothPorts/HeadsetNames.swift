@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What the input devices are called that BlueZ makes of the keys of headsets (B5), by the names of its devices. One
+/// The names of the input devices that BlueZ creates for the keys of headsets (B5), derived from its device names. One
 /// thread.
 ///
 /// BlueZ (`uinput_create`, 5.49 to 5.82) gives such a device the headset's name and the address of the box's own
@@ -12,7 +12,7 @@ final class HeadsetNames: BusServiceClient {
   private static let longest = 79
 
   private let service: BusService<HeadsetNames>
-  /// Those whose names matter: a scan finds any number of others.
+  /// The headsets whose names matter: a scan finds any number of others.
   private let headsets: [BluetoothAddress]
   /// Whether it is known what BlueZ has, or that it does not run.
   private(set) var isKnown = false
@@ -58,7 +58,7 @@ final class HeadsetNames: BusServiceClient {
     read(path, message.properties())
   }
 
-  /// - Parameter properties: nil: the object is no device.
+  /// - Parameter properties: nil: the object is not a device.
   private func read(_ path: String, _ properties: [String: Variant]?) {
     guard let address = BluetoothAddress(object: path), headsets.contains(address) else { return }
     // The alias is what the box calls it: BlueZ does not use that here.

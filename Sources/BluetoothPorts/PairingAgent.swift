@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Decides what devices may do that BlueZ asks about: nothing, but for the one that is being paired.
+/// Decides what devices may do that BlueZ asks about: nothing, except the one that is being paired.
 final class PairingAgent {
   static let rejected = "org.bluez.Error.Rejected"
   private static let interface = "org.bluez.Agent1"

@@ -30,14 +30,14 @@ final class TransportVolumes: BusServiceClient {
   private static let mostRefusals = 3
 
   private static let transport = "org.bluez.MediaTransport1"
-  /// Of the service that plays to the box, such as that of a phone.
+  /// The UUID of the service that plays to the box, such as that of a phone.
   private static let sink = "0000110b"
 
   private let service: BusService<TransportVolumes>
   private let requests: [HeadsetLineRequest]
   private var transports: [String: Transport] = [:]
   private var count = 0
-  /// Of each line: where the volume came from that was reported last.
+  /// For each line, where the volume came from that was reported last.
   private var reported: [(path: String, level: Int)?]
   private var changes: [Change] = []
 
@@ -81,8 +81,8 @@ final class TransportVolumes: BusServiceClient {
 
   // MARK: - Levels
 
-  /// The transport of a line's headset, if that takes a volume. Of several headsets it is the one that has come last, to
-  /// which bluez-alsa plays.
+  /// The transport of a line's headset, if that takes a volume. If there are several headsets, it is the last to come,
+  /// to which bluez-alsa plays.
   private func path(of request: HeadsetLineRequest) -> String? {
     let headsets = transports.filter { _, transport in
       transport.isPlayback && (request.address == nil || transport.address == request.address)
@@ -125,7 +125,7 @@ final class TransportVolumes: BusServiceClient {
     read(path, message.properties())
   }
 
-  /// - Parameter properties: nil: the object is no transport.
+  /// - Parameter properties: nil: the object is not a transport.
   private func read(_ path: String, _ properties: [String: Variant]?) {
     guard let properties else { return }
     var transport = transports[path] ?? Transport(number: count)

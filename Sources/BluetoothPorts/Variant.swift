@@ -12,7 +12,7 @@ indirect enum Variant: Hashable, Sendable {
   case variant(Variant)
   /// `a{sv}`
   case properties([String: Variant])
-  /// Of a type that nothing here uses.
+  /// A value of a type that nothing here uses.
   case other
 
   /// A string or an object path; nil: something else.

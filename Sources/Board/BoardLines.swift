@@ -12,7 +12,7 @@ public protocol LineDevice: LineSource {
   func open() throws(LineError)
   /// Whether each of `lines` is asserted now. Throws when the device is gone.
   func levels() throws(LineError) -> [Bool]
-  /// Whether it comes and goes as it likes, so that nobody has to be told of it.
+  /// Whether it comes and goes as it likes, so that it is not reported.
   var isOptional: Bool { get }
 }
 
@@ -35,11 +35,11 @@ public final class BoardLines: LineSet {
     var counted: Instant?
   }
 
-  /// A coin has been told by then.
+  /// A coin has been reported by then.
   private static let countingTime = Duration.seconds(2)
 
   private let chips: any LineSet
-  /// Names of the lines whose edges are counted: that some were lost is told of them where nothing else is news.
+  /// Names of the lines whose edges are counted: a loss of some is reported even if nothing else is new.
   private let counted: Set<String>
   private var attachments: [Attachment]
   private let retry = RetryTimer()
@@ -161,7 +161,7 @@ public final class BoardLines: LineSet {
     let held = attachments[index].asserted
     lose(index)
     let now = MonotonicClock(startsNow: false).now
-    // What was counting may have moved once more before it went: what its edges have added up to is not certain any more.
+    // What was counting may have moved once more before it went: the sum of its edges is no longer certain.
     let wasCounting = attachments[index].counted.map { now - $0 < Self.countingTime } ?? false
     for line in attachments[index].device.lines where held.contains(line) || wasCounting && counted.contains(line) {
       edges.append(LineEdge(line: line, asserted: false, at: now, followsLoss: true))

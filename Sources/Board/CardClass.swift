@@ -1,14 +1,15 @@
 import AudioSession
 
-/// Whether a playback device can take back what is queued, and how finely it reports its position (`hw_ptr`). Fixed
+/// Whether a playback device can rewind what is queued, and how finely it reports its position (`hw_ptr`). Fixed
 /// when the device is opened.
 public enum CardClass: Hashable, Sendable {
   /// Queued frames can be rewound, and the position is true to a millisecond.
   case exact
-  /// Queued frames can be rewound. The position moves by up to so many frames at once, and so many may have been fetched
-  /// behind it.
+  /// Queued frames can be rewound. The position moves by up to this many frames at once, and as many may have been
+  /// fetched behind it.
   case stepped(Int)
-  /// Nothing can be rewound, so little is kept queued. The position moves by up to so many frames at once; 0: it is exact.
+  /// Nothing can be rewound, so little is kept queued. The position moves by up to this many frames at once; 0: it is
+  /// exact.
   case noRewind(step: Int)
 
   /// - Parameter step: the frames by which the position moves at once.

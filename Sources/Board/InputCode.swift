@@ -5,7 +5,7 @@ public struct InputCode: Hashable, Sendable {
   public var kind: Kind
   public var number: UInt16
   /// The kernel's name without its prefix, in lower case and with hyphens: `headphone-insert` for
-  /// `SW_HEADPHONE_INSERT`. Buttons keep theirs, as some are called as a key is: `btn-a` for `BTN_A`.
+  /// `SW_HEADPHONE_INSERT`. Buttons keep theirs, because some have the name of a key: `btn-a` for `BTN_A`.
   public var name: String
 
   public init(kind: Kind, number: UInt16, name: String) {

@@ -112,7 +112,7 @@ public struct LineEdge: Hashable, Sendable {
   public var asserted: Bool
   /// The kernel's time stamp of the edge (CLOCK_MONOTONIC).
   public var at: Instant
-  /// Edges of this line just before it were lost: it says where the line stands, and not how it came there.
+  /// Edges of this line just before it were lost: it gives the level of the line, and not how it got there.
   public var followsLoss: Bool
 
   public init(line: String, asserted: Bool, at: Instant, followsLoss: Bool = false) {

@@ -34,11 +34,11 @@ public struct PCMStatus: Hashable, Sendable {
   }
   public var state: State
   /// The most frames written that nobody can have heard yet: queue and hardware latency together. After a device has
-  /// stopped by itself it may be 0, as some no longer report it then.
+  /// stopped by itself it may be 0, because some no longer report it then.
   public var queued: Int
   /// How many more the device itself reports (`snd_pcm_delay`), whose position moves in steps.
   public var lag: Int
-  /// How many of the queued frames may have been heard all the same.
+  /// How many of the queued frames may already have been heard.
   public var uncertainty: Int
   /// When `queued` was true, on the board's clock.
   public var at: Instant
@@ -75,8 +75,8 @@ public protocol PCM: AnyObject {
   /// Known when the device is open. That nothing can be rewound may show only at the first `rewind`, which then returned
   /// 0, and is so from then on.
   var cardClass: CardClass { get }
-  /// Frames that a change without urgency leaves queued. If all were taken back, a thread that is held up before it
-  /// writes again would leave the device dry. Of a device that takes nothing back: what it does not play until more is
+  /// Frames that a change without urgency leaves queued. If all were rewound, a thread that is held up before it
+  /// writes again would leave the device dry. For a device that cannot be rewound: what it does not play until more is
   /// written.
   var margin: Int { get }
   /// Lets a prepared device play.
@@ -106,7 +106,7 @@ extension PCM {
 /// Opens playback devices by name. Each device has a thread of its own that opens, recovers and closes it, unless it
 /// answers at once; devices of different names are opened at the same time.
 public protocol PCMOpener: AnyObject {
-  /// Whether no such call can take long, as there is no driver behind it: the audio thread then makes them itself.
+  /// Whether no such call can take long, because there is no driver behind it: the audio thread then makes them itself.
   var answersAtOnce: Bool { get }
   func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM
 }

@@ -4,7 +4,7 @@ import AudioSession
 /// it, and not behind `most`. No reading is ahead of the device, nor is the time that has passed since an earlier one, and
 /// no reading is a whole step behind it. Every reading at another place within a step narrows the range.
 ///
-/// The adapter of a device has one, as the only place that knows how its position moves. Frames count from the start.
+/// The adapter of a device has one, and only it knows how its position moves. Frames count from the start.
 public struct SteppedPosition: Hashable, Sendable {
   /// Clocks of devices and boards differ by less than one in this many.
   private static let precision = 1_000

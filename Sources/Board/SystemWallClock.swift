@@ -12,7 +12,7 @@ public final class SystemWallClock: WallClock {
   public static let firstYear = 2026
   /// What sets the clock sooner after power on is a boot service that remembers when the board was switched off.
   private static let bootTime = 90
-  /// By so many seconds a clock chip may differ.
+  /// How many seconds a clock chip may differ by.
   private static let tolerance = 60
 
   /// What is asked of the kernel. Any thread.
@@ -37,7 +37,7 @@ public final class SystemWallClock: WallClock {
   /// - Parameter isTrusted: somebody vouches for it; only the year is looked at.
   public convenience init(isTrusted: Bool = false) { self.init(isTrusted: isTrusted, kernel: Kernel()) }
 
-  /// The chips are read once, as one on a slow bus takes its time.
+  /// The chips are read once, because one on a slow bus takes its time.
   package init(isTrusted: Bool, kernel: Kernel) {
     self.isTrusted = isTrusted
     self.kernel = kernel

@@ -35,9 +35,9 @@ extension TrackInfo {
 
 /// An open track that gives interleaved stereo S16 at the rate it was opened at. Decode thread only.
 public protocol TrackSource: AnyObject {
-  /// What the file says of the track; of no use before `isReady` has returned true.
+  /// What the file says of the track; not valid before `isReady` has returned true.
   var info: TrackInfo { get }
-  /// Whether `read` has frames, the end or an error to give. Where it has not, they are being decoded elsewhere, and
+  /// Whether `read` has frames, the end or an error to give. If it has not, they are being decoded elsewhere, and
   /// the opener's descriptors become readable when they have come. Call it before every `read`.
   func isReady() -> Bool
   /// Fills up to `frames` stereo frames and returns how many; 0 at the end of the track and ever after.

@@ -31,7 +31,8 @@ extension WallTime {
       hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
   }
 
-  /// The time so many seconds before, by the calendar of the same place; a change to summer time in between is left out.
+  /// The time this many seconds before, by the calendar of the same place; a change to summer time in between is left
+  /// out.
   public func earlier(by seconds: Int) -> WallTime {
     var parts = tm()
     parts.tm_year = CInt(year - 1_900)

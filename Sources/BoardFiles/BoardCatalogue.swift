@@ -55,8 +55,8 @@ public struct BoardCatalogue: Sendable {
     try BoardFile.read(path(of: board))
   }
 
-  /// The board whose `models` match this machine best; `sim` where the machine has no device tree, as a PC has none. Throws
-  /// where no board matches, as the simulated board would be silent there, and where `sim` cannot be read.
+  /// The board whose `models` match this machine best; `sim` where the machine has no device tree, like a PC.
+  /// Throws where no board matches, because the simulated board would be silent there, and where `sim` cannot be read.
   ///
   /// - Parameter modelPath: holds the device-tree model, ended by NUL.
   public func automatic(modelPath: String = "/sys/firmware/devicetree/base/model") throws(FileError) -> Match {

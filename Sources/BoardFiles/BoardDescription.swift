@@ -196,7 +196,7 @@ public struct LineDescription: Hashable, Sendable {
   public var settle = Duration.zero
   /// The port behind the amplifier of an amp-mute; nil: all.
   public var serves: Port?
-  /// Of a contact that is no button.
+  /// The manners of a contact that is not a button.
   public var manners: Manners?
 
   public init(
@@ -222,7 +222,7 @@ public struct ReaderDescription: Hashable, Sendable {
   /// The input device's name, or its path, or that of a serial line, or how the name of a reader at PC/SC begins; nil:
   /// there is none, or at PC/SC the only one.
   public var device: String?
-  /// So many characters end a token by themselves; nil: Enter does, or what `[tokens]` says.
+  /// How many characters end a token by themselves; nil: Enter does, or what `[tokens]` says.
   public var length: Int?
 }
 

@@ -11,7 +11,7 @@ extension BoardFile {
   }
 
   static func lines(_ root: TOMLTable) throws(FileError) -> [ReadLine] {
-    // A chip that no line uses is no error: the lines may all have labels of their own.
+    // A chip that no line uses is not an error: the lines may all have labels of their own.
     let chip = try root.optional("chip", .text)
     var lines: [ReadLine] = []
     for (name, table) in try root.table("lines")?.tables() ?? [] {
@@ -86,7 +86,7 @@ extension BoardFile {
     let ownDebounce = try ownDebounce(table)
     let device = try table.required("device", .text, or: "")
     let code = try table.required("code", .keyOrSwitchCode)
-    // A key is no contact: whatever drives the device has made a press of it, however short (K1.1).
+    // A key is not a contact: whatever drives the device has made a press of it, however short (K1.1).
     let usual: Duration =
       switch code.kind {
       case .key: .zero

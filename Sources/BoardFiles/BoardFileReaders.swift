@@ -42,7 +42,7 @@ extension BoardFile {
     return ReaderDescription(name: name, lift: time, speech: speech, device: device)
   }
 
-  /// The kernel keeps 31 bytes of a line's label; a reader's name stands beside those of lines in the log.
+  /// The kernel keeps 31 bytes of a line's label; a reader's name is logged like those of lines.
   static func checkLabel(_ name: String, _ table: TOMLTable) throws(FileError) {
     if !(1...31).contains(name.utf8.count) || !name.utf8.allSatisfy({ (32..<127).contains($0) }) {
       try table.keep(table.error("not a label, expected 1...31 printable ASCII characters"))

@@ -51,7 +51,7 @@ extension BoardFile {
     }
   }
 
-  /// The source is read last, as it throws where a key of it is wrong.
+  /// The source is read last, because it throws where a key of it is wrong.
   private static func line(
     _ table: TOMLTable, _ source: () throws(FileError) -> LineDescription.Source
   ) throws(FileError) -> (sense: OutputPort.Sense, line: LineDescription?) {

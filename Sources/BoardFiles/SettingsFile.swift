@@ -34,7 +34,7 @@ public enum SettingsFile {
   ) throws(FileError) -> KioskSettings {
     try table.allowOnly(keyNames + tables)
     var kiosk = KioskSettings()
-    // Of a word that is wrong, nobody knows which was meant.
+    // A wrong `choice` may have meant "queue", so the settings of requests are not refused as well.
     kiosk.settings.requests = table.has("choice") ? RequestSettings() : nil
     for key in keys { try key.read(table, ports, &kiosk) }
     if ports.allSatisfy(kiosk.unwired.contains) {

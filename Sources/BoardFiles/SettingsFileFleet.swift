@@ -51,14 +51,14 @@ extension SettingsFile {
 extension TOMLShape where Value == BrokerAddress {
   fileprivate static let broker = Self(type: "a text,", expected: BrokerAddress.rule) { value in
     guard case .string(let text) = value.kind else { return .wrongType }
-    // What stands before an @ may be a password.
+    // The text before an @ may be a password.
     if text.contains("@") { return .bad("found a user or a password, which have lines of their own", line: value.line) }
     return BrokerAddress(text).map { .good($0) } ?? .bad("found \(value.found)", line: value.line)
   }
 }
 
 extension TOMLShape where Value == String {
-  /// A text that no error quotes, as errors go into logs and onto screens.
+  /// A text that no error quotes, because errors go into logs and onto screens.
   fileprivate static let secret = Self(type: "a text", expected: "a text in quotes") { value in
     guard case .good(let text) = TOMLShape.text.read(value) else {
       // A line break would begin another line of the broker's settings.

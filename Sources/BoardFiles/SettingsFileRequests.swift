@@ -18,7 +18,8 @@ extension SettingsFile {
     SettingsKey("attract_volume", .integer(in: 0...100)) { $0.settings.requests?.attract?.volume = $1 },
   ]
 
-  /// `[credits]`, and whether what belongs to requests stands beside `choice = "queue"`; the settings must have been read.
+  /// `[credits]`, and whether `choice = "queue"` is there with what belongs to requests; the settings must have been
+  /// read.
   static func readRequests(_ root: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
     kiosk.creditsLine = root.line(of: "credits")
     let credits = try credits(root)

@@ -11,7 +11,7 @@ extension TOMLShape {
   /// The value that was probably meant, or all that are allowed.
   func expected(instead value: TOMLValue) -> String {
     guard case .word(let word) = value.kind, !word.isEmpty else { return full }
-    // Where a number is a duration, a word that begins with one may be meant in any unit.
+    // If a number is a duration, a word that begins with one may be meant in any unit.
     let likely = Self.likely(word) + (takesTexts ? [] : Self.numbers(word))
     return likely.first(where: takes).map(Self.written) ?? full
   }

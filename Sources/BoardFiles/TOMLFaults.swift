@@ -21,7 +21,7 @@ final class TOMLFaults: @unchecked Sendable {
     words.append((word, field))
   }
 
-  /// Throws all errors as one, in the order of their lines. Words are found last, though one may stand on
+  /// Throws all errors as one, in the order of their lines. Words are found last, though one may be on
   /// the first line: only after sorting is the list cut to the most that are shown.
   func check(file: String) throws(FileError) {
     for (word, field) in words where !found.contains(where: { $0.line == word.place.line }) {
@@ -80,7 +80,7 @@ extension TOMLTable {
   /// Keeps an error for the end of the file; throws it where errors are not collected.
   func keep(_ error: FileError) throws(FileError) {
     guard let faults else { throw error }
-    // What was thrown together was kept before.
+    // Errors that were thrown together were kept before.
     if error.further.isEmpty { faults.add(error) }
   }
 }

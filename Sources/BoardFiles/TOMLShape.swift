@@ -17,8 +17,8 @@ public struct TOMLShape<Value>: Sendable {
   private let values: @Sendable () -> String
   let read: @Sendable (TOMLValue) -> Reading
 
-  /// - Parameter expected: the values that are allowed, in words. It is evaluated only for an error, as a start reads a
-  ///   hundred fields.
+  /// - Parameter expected: the values that are allowed, in words. It is evaluated only for an error, because a start
+  ///   reads a hundred fields.
   init(
     type: String = "", expected: @autoclosure @escaping @Sendable () -> String,
     read: @escaping @Sendable (TOMLValue) -> Reading

@@ -28,7 +28,7 @@ public struct TOMLTable: Hashable, Sendable {
     }
   }
 
-  /// The error about a key of the root table that stands in this one; nil: it is none.
+  /// The error about a key of the root table that is in this one; nil: it is not such a key.
   func misplaced(_ key: String) -> FileError? {
     guard !path.isEmpty, rootKeys.contains(key) else { return nil }
     return error(key, "stands in [\(path)], expected above the first [table] of the file")

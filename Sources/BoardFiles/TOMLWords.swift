@@ -25,7 +25,7 @@ struct TOMLPlace: Hashable {
 /// A text in which each word that the parser stops at is replaced by a value, so that the field that takes it can say what to
 /// write there.
 struct TOMLWords {
-  /// The most words that are replaced, as each has the text parsed again.
+  /// The most words that are replaced, because each has the text parsed again.
   private static let most = 50
 
   private(set) var text: [UInt8]
@@ -69,7 +69,7 @@ struct TOMLWords {
     guard end >= offset else { return nil }
     let word = start..<(text[start..<end].lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start)
     if word.isEmpty { return isElement ? nil : word }
-    // The rest of a value, or the statement behind an array that is not closed.
+    // The rest of a value, or the statement after an array that is not closed.
     if text[word].contains(where: { "\"'[{".utf8.contains($0) }) { return nil }
     let isOnNextLine = text[opener.at..<start].contains(newline)
     return isOnNextLine && text[word].contains(UInt8(ascii: "=")) ? nil : word

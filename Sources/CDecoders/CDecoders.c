@@ -27,7 +27,7 @@ static const char *const of_soxr[] = {SOXR_FUNCTIONS(NAME) NULL};
 static struct {
   const char *file;
   const char *const *names;
-  // Pointers to functions, one behind the other.
+  // Pointers to functions, one after the other.
   void *functions;
   enum { unknown, loaded, failed } state;
 } libraries[decoder_libraries] = {

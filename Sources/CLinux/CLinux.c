@@ -26,8 +26,8 @@ void release_code(void) {
   dl_iterate_phdr(release_segments, &page);
 }
 
-// The first and the last of the functions that deploy/link-order has placed side by side. Different, as the linker makes one
-// of equal ones; in sections of their own, as it orders sections.
+// The first and the last of the functions that deploy/link-order has placed side by side. Different, because the linker
+// makes one of equal ones; in sections of their own, because it orders sections.
 __attribute__((section(".text.first"))) void first_of_ordered_code(void) { __asm__ volatile("" : : "r"(1)); }
 __attribute__((section(".text.last"))) void last_of_ordered_code(void) { __asm__ volatile("" : : "r"(2)); }
 extern const char etext[], __data_start[], __bss_start[];
@@ -43,8 +43,8 @@ static void advise(unsigned long first, unsigned long end, int advice) {
   if ((first & whole) < end) madvise((void *)(first & whole), end - (first & whole), advice);
 }
 
-// Of what it is asked for at once, the kernel reads no more than it would read ahead, or than the device takes in one
-// request: 512 KiB of an SD card. The rest would be read page by page, as it is called. 128 KiB is the kernel's default
+// One call makes the kernel read no more than its read-ahead size, or than the device takes in one request: 512 KiB of
+// an SD card. The rest would be read page by page, as it is used. 128 KiB is the kernel's default
 // for reading ahead, so that no device takes less.
 enum { asked_at_once = 128 * 1024 };
 

@@ -21,7 +21,7 @@ struct text {
 
 static int file = -1;
 static struct sigaction before[count_of_fatal];
-// The one that stands, and the one that is written next.
+// The note in force, and the one that is written next.
 static struct text texts[2];
 static _Atomic(int) standing;
 // Seconds of CLOCK_MONOTONIC; 0: never.
@@ -40,7 +40,7 @@ static void note(int number) {
     ssize_t written = write(file, text->bytes, text->count);
     (void)written;
   }
-  // Whoever was to handle it does so when this returns.
+  // The handler before this one gets the signal when this returns.
   for (int at = 0; at < count_of_fatal; at++)
     if (fatal[at] == number) sigaction(number, &before[at], NULL);
   raise(number);

@@ -145,7 +145,7 @@ extension PCSCReader {
           tell { $0.isOpen = $0.isWanted }
         }
       } catch {
-        // Of a reader that is gone nobody knows what lies there.
+        // Nobody knows what lies on a reader that is gone.
         tell { ($0.isOpen, $0.failure, $0.cards) = (false, error, []) }
       }
     }

@@ -7,7 +7,7 @@ protocol PCSCService: AnyObject {
   func connect() throws(PCSCFailure)
   /// The names of all readers that are there.
   func readers() throws(PCSCFailure) -> [String]
-  /// Waits until the reader's state is another one, for so long at most. Before the first wait it is `PCSCState()`.
+  /// Waits until the reader's state is another one, for this long at most. Before the first wait it is `PCSCState()`.
   func wait(for reader: String, otherThan state: PCSCState, atMost: Duration) throws(PCSCFailure) -> PCSCState
   /// Sends a command to the card that lies there; returns its answer.
   func transmit(_ command: [UInt8], to reader: String) throws(PCSCFailure) -> [UInt8]

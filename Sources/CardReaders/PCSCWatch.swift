@@ -128,7 +128,7 @@ final class PCSCWatch {
       return token.map { .token($0) } ?? .none
     } catch {
       if error.is(CPCSC_HELD) { return .held }
-      // Of a reader that is gone, or a pcscd, nobody knows what lies there.
+      // Nobody knows what lies on a reader that is gone, or whose pcscd is.
       let gone = [CPCSC_NOT_PERMITTED, CPCSC_NO_SERVICE, CPCSC_HUNG_UP, CPCSC_UNKNOWN_READER, CPCSC_READER_GONE]
       if gone.contains(error.code) { throw lineError(.readEdges, error) }
       return .none

@@ -1,5 +1,5 @@
 /// A PN532 on its serial line (HSU), for MIFARE, NTAG and other cards of ISO 14443 A (NXP, UM0701-02). Asked for a card
-/// (`InListPassiveTarget`), it takes the question at once and answers when one lies there, be that after a year. A new
+/// (`InListPassiveTarget`), it takes the question at once and answers when one lies there, even a year later. A new
 /// question takes the place of one that is not answered.
 struct PN532: CardProtocol {
   static let speed = 115_200
@@ -8,9 +8,10 @@ struct PN532: CardProtocol {
   static let greeting = [0x55, 0x55] + [UInt8](repeating: 0, count: 14) + frame(of: [Code.toReader, 0x14, 0x01])
   /// One card, of 106 kbit/s type A.
   private static let question = frame(of: [Code.toReader, Code.list, 0x01, 0x00])
-  /// What it is told before the first question, and the number of its answer. It looks for a card without end
-  /// (`RFConfiguration`, MaxRetries), as whatever has used it before may have set a limit; and it opens no session with
-  /// cards that have a processor (`SetParameters`, without fAutomaticRATS), as in one they answer no second question.
+  /// The commands before the first question, and the number of its answer. It looks for a card without end
+  /// (`RFConfiguration`, MaxRetries), because whatever has used it before may have set a limit; and it opens no session
+  /// with cards that have a processor (`SetParameters`, without fAutomaticRATS), as in one they answer no second
+  /// question.
   private static let manners: [(frame: [UInt8], answer: UInt8)] = [
     (frame(of: [Code.toReader, 0x32, 0x05, 0xFF, 0x01, 0xFF]), 0x33), (frame(of: [Code.toReader, 0x12, 0x04]), 0x13),
   ]

@@ -5,8 +5,9 @@ import Glibc
 
 /// A card reader at a serial line, which says whether a card lies on it (L rows). Control thread; no call blocks.
 ///
-/// While none lies there, it waits for the line and costs nothing. While one does, the line is not waited for, as some
-/// readers go on talking; it is looked at `often` while something sounds and shortly behind that, and `seldom` otherwise.
+/// While none lies there, it waits for the line and costs nothing. While one does, the line is not waited for, because
+/// some readers go on talking; it is looked at `often` while something sounds and shortly after that, and `seldom`
+/// otherwise.
 final class SerialCardReader<Protocol: CardProtocol>: CardReader {
   let name: String
   let lines: [String] = []
@@ -24,21 +25,21 @@ final class SerialCardReader<Protocol: CardProtocol>: CardReader {
   private var seen: Instant
   /// When the reader was asked last.
   private var asked: Instant
-  /// So many looks in a row have found no card, or a reader that was deaf.
+  /// How many looks in a row have found no card, or a reader that was deaf.
   private var misses = 0
   private var cards: [CardReading] = []
   private(set) var nextLook: Instant?
 
   private let often = Duration.milliseconds(600)
   private let seldom = Duration.seconds(5)
-  /// For so long behind the last sound it is looked at as often as while it lasts.
+  /// For this long after the last sound it is looked at as often as during it.
   private let afterglow = Duration.seconds(10)
   /// What has begun to come is complete by then.
   private let soon = Duration.milliseconds(100)
-  /// A reader that has to be asked may have lost its power meanwhile, and the question with it: it is asked anew where
-  /// the board is awake anyway and so much time has passed.
+  /// A reader that has to be asked may have lost its power meanwhile, and the question with it: it is asked again if
+  /// the board is awake anyway and this much time has passed.
   private let trust = Duration.seconds(60)
-  /// What a reader says may be lost on its way, or damaged: before so many looks in a row nothing counts as gone.
+  /// What a reader says may be lost on its way, or damaged: before this many looks in a row nothing counts as gone.
   private let limits: [CardLook: Int] = [.absent: 2, .unclear: 3, .deaf: 3]
   private let bytesAtOnce = 65_536
   private var block = [UInt8](repeating: 0, count: 1_024)

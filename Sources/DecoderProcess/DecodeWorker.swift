@@ -19,17 +19,17 @@ public enum DecodeWorker {
     var source: any TrackSource
     /// The frame that comes next.
     var frame: Int
-    /// What the firmware was told of it last.
+    /// What was reported of it last to the firmware.
     var told: TrackInfo
   }
 
   /// Returns the exit status when the firmware has gone. Call it on the main thread, before anything else.
-  /// - Parameter libraries: the raw value of the libraries that it loads, as it can load none later.
+  /// - Parameter libraries: the raw value of the libraries that it loads, because it can load none later.
   public static func run(loading libraries: String) -> CInt {
     guard let frames = SharedFrames(descriptor: CInt(decoder_memory)) else { return 1 }
     DecoderLibraries(rawValue: UInt32(libraries) ?? 0).load()
     DecoderLibraries.seal()
-    // Where the kernel refuses, it decodes unconfined; the firmware logs that when it starts.
+    // If the kernel refuses, it decodes unconfined; the firmware logs that when it starts.
     _ = decoder_confine(DecoderLimits.memory)
     release_code()
     let socket = CInt(decoder_socket)
@@ -120,7 +120,7 @@ extension SharedFrames {
     )
   }
 
-  /// What an answer says of a track.
+  /// What an answer reports of a track.
   /// - Parameter first: the first of its texts.
   func info(_ answer: DecoderAnswer, texts first: Int) -> TrackInfo {
     TrackInfo(

@@ -11,7 +11,7 @@ public struct DecoderLimits: Hashable, Sendable {
   /// Processor time added to a seek for each MiB of the file, which may have to be searched from its beginning. To measure
   /// a file, ten times as much is added. Time by the clock grows by ten times what processor time does.
   public var perMebibyte = Duration.milliseconds(10)
-  /// How long a decoder may finish what nobody waits for any more, while something else waits to be decoded.
+  /// How long a decoder may go on with what nobody waits for, while something else waits to be decoded.
   public var grace = Duration.milliseconds(100)
 
   public init() {}

@@ -66,7 +66,7 @@ package struct DecoderRequest: BitwiseCopyable {
 package struct DecoderAnswer: BitwiseCopyable {
   package var number: UInt64 = 0
   /// 0: it worked; 1: it failed, and the first text says why; 2: it failed because the storage cannot be read; 3: it needs
-  /// `libraries`, which the process has not loaded and can load no more.
+  /// `libraries`, which the process has not loaded and can no longer load.
   package var failed: Int64 = 0
   package var libraries: UInt32 = 0
   /// Frames of the track that are now in the slot; 0 at its end.

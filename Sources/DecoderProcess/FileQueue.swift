@@ -47,7 +47,7 @@ struct FileQueue {
     door.open(track.path, number: count)
   }
 
-  /// Gives tracks the files that were opened. Returns the path of the one that is not waited for any more.
+  /// Gives tracks the files that were opened. Returns the path of the one that is no longer waited for.
   mutating func service(at now: Duration) -> [String] {
     guard !waiting.isEmpty, let door else { return [] }
     for opened in door.takeOpened() {

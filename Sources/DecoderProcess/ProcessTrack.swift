@@ -22,7 +22,7 @@ final class ProcessTrack: TrackSource {
   var strays = 0
   /// Whether the next piece was waited for in vain.
   var hasStalled = false
-  /// Whether it is not to be inspected together with others, as one of those that were has ended the process.
+  /// Whether it is not to be inspected together with others, because one of those that were has ended the process.
   var isAlone = false
   private(set) var isClosed = false
 

@@ -39,7 +39,7 @@ extension ProcessTrackOpener {
   /// Gives the track its answer.
   private func accept(_ answer: DecoderAnswer, for track: ProcessTrack, _ place: Int) {
     let texts = 3 * place
-    // Where the storage cannot be read, it has not answered.
+    // If the storage cannot be read, it has not answered.
     if answer.failed != 2 { stalls.answered(track.path, at: now()) }
     guard answer.failed == 0 else {
       let reason = frames?.text(at: texts, count: answer.texts.0) ?? "damaged"

@@ -6,7 +6,7 @@ extension ProcessTrackOpener {
   private static let mostAhead = 16
 
   /// Tags and lengths of files, in order, as `FileTrackOpener.inspect`. Waits for the process. While `body` has one, the
-  /// process has the next, and those behind it are opened: to wait for each of them by itself takes longer than to look
+  /// process has the next, and those after it are opened: to wait for each of them by itself takes longer than to look
   /// at it.
   public func inspect(
     paths: [String], trustsHeaders: Bool = false, _ body: (Int, Result<TrackInfo, TrackError>) -> Void

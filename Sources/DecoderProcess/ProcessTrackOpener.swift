@@ -20,7 +20,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   let frames: SharedFrames?
   var files: FileQueue
   var worker: WorkerProcess?
-  /// What the next process loads before it may open no file any more.
+  /// What the next process loads before it may no longer open files.
   var libraries: DecoderLibraries = []
   /// Counts the processes.
   private var generation = 0
@@ -178,7 +178,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
         let worker = try startedWorker(for: tracks.map(\.path))
         send(tracks, to: worker)
       } catch {
-        // No file's fault: its program cannot be read, or there is no memory for one.
+        // Not the fault of a file: the program cannot be read, or there is no memory for a process.
         for track in tracks { track.fail(error.reason, isStorage: true) }
       }
     }

@@ -15,7 +15,7 @@ struct Amplifier: Hashable {
   /// The port that still sounds while the device of the route is opened.
   var soundingPort: Port?
   private var isReleased = false
-  /// Muted until then, as an output may pop.
+  /// Muted until then, because an output may pop.
   private(set) var mutedUntil: Instant?
 
   init(_ board: BoardDescription) {

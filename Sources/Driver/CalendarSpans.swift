@@ -1,21 +1,21 @@
 import Jukebox
 
-/// What a week's times mean at an instant, by the rules of a zone: each boundary is one instant, whatever the local clock
-/// does there. Where it is set back over a boundary, the first of both counts; where it is set forward over one, the first
-/// moment after the gap.
+/// What a week's times mean at an instant, by the rules of a zone: each boundary is one instant, whatever the local
+/// clock does there. If it is set back over a boundary, the first of both counts; where it is set forward over one, the
+/// first moment after the gap.
 package struct CalendarSpans: Sendable {
   /// A stretch of time within the calendar's ranges, or between them.
   package struct Span: Hashable, Sendable {
     package var isWithin: Bool
     /// Seconds since 1970; it may have begun before.
     package var since: Int
-    /// nil: for ever.
+    /// nil: forever.
     package var until: Int?
 
     func contains(_ second: Int) -> Bool { since <= second && second < (until ?? Int.max) }
   }
 
-  /// Beyond so many days, and the last exception, every week is like the one before.
+  /// Beyond this many days, and the last exception, every week is like the one before.
   private static let horizon = 15
 
   private let calendar: WeekCalendar

@@ -1,7 +1,7 @@
 import Board
 import Jukebox
 
-/// Everything that the brain is told because of the time of day: opening and quiet hours, and the timetable. It has no
+/// Everything that the brain gets because of the time of day: opening and quiet hours, and the timetable. It has no
 /// clock of its own.
 package struct ClockSchedule {
   private var hours: HoursClock
@@ -28,8 +28,8 @@ package struct ClockSchedule {
   }
 
   /// What is due now. It gets quiet before anything else, so that nothing begins louder. Playlist and volume come before an
-  /// opening, whose music begins with them, and behind a closing, which they do not disturb; what is done once comes behind
-  /// both, so that a cue and a start at the minute of opening are obeyed.
+  /// opening, whose music begins with them, and after a closing, which they do not disturb; what is done once comes
+  /// after both, so that a cue and a start at the minute of opening are obeyed.
   package mutating func due(at now: WallTime, isKnown: Bool) -> [Input] {
     let quieter = quiet.news(at: now, isKnown: isKnown).map { [Input.quiet(QuietReport($0))] } ?? []
     let report = hours.news(at: now, isKnown: isKnown)

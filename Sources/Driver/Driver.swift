@@ -110,7 +110,7 @@ package final class Driver {
     }
   }
 
-  /// These periods need not be saved any more.
+  /// These periods no longer need to be saved.
   package func forget(_ periods: Set<Int>) { counts.forget(periods) }
 
   private func driveAmplifier() {

@@ -1,7 +1,7 @@
 import Board
 import Jukebox
 
-/// What the clock says of the opening hours, or of the quiet ones: once at each boundary, and whenever it turns out
+/// The state of the opening hours, or of the quiet ones, by the clock: once at each boundary, and whenever it turns out
 /// otherwise.
 package struct HoursClock {
   /// How long it takes at most, in seconds, until a clock counts as known that nobody has set in one step. Only then is it
@@ -14,10 +14,10 @@ package struct HoursClock {
   /// When it was looked at last, while nobody knew the time.
   private var looked = 0
 
-  /// - Parameter calendar: nil: there are no hours, and nobody has to be told anything.
+  /// - Parameter calendar: nil: there are no hours, and nothing has to be reported.
   init(_ calendar: WeekCalendar?, zone: LocalZone) { spans = calendar.map { CalendarSpans($0, zone: zone) } }
 
-  /// What is true now, which counts as told; nil without opening hours.
+  /// The present state, which counts as reported; nil without opening hours.
   /// - Parameter isKnown: the clock shows the time. What was known once since power on stays so.
   package mutating func report(at now: WallTime, isKnown: Bool) -> HoursReport? {
     guard spans != nil else { return nil }

@@ -2,7 +2,7 @@ import AudioSession
 
 /// Detects that the system has slept: the boot clock goes on during sleep, the monotonic one does not.
 package struct SleepDetector {
-  /// A smaller difference is ignored, as suspending alone takes longer.
+  /// A smaller difference is ignored, because suspending alone takes longer.
   static let threshold = Duration.milliseconds(100)
 
   /// Time slept since power on, as far as is known; nil before the first call.

@@ -6,7 +6,7 @@ import Jukebox
 package struct TimetableClock {
   /// How late what is done once may be, in seconds: a closing announcement is better left out than made an hour late.
   package static let patience = 60
-  /// Beyond so many days, and the last date of the settings, every week is like the one before.
+  /// Beyond this many days, and the last date of the settings, every week is like the one before.
   private static let horizon = 15
   /// The longest time that is looked back and ahead, in days.
   private static let (mostPast, mostFuture) = (400, 3_660)
@@ -15,7 +15,7 @@ package struct TimetableClock {
   private struct Done {
     var day: CalendarDay
     var times: Set<TimeOfDay> = []
-    /// Those for which it is not too late yet, be they of the day before.
+    /// The moments for which it is not too late yet, even of the day before.
     var recent: [TimetableMoment] = []
 
     func contains(_ moment: TimetableMoment) -> Bool {
@@ -30,22 +30,22 @@ package struct TimetableClock {
     }
   }
 
-  /// Seconds of the clock in which nothing is due, and what comes behind them.
+  /// Seconds of the clock in which nothing is due, and what comes after them.
   private struct Rest {
     var seconds: Range<Int>
     var next: Int?
   }
 
-  /// The moments of so many dates are kept.
+  /// How many dates have their moments kept.
   private static let mostFound = 40
-  /// What is found out is believed for so many seconds at most.
+  /// How many seconds at most the result of a search is believed.
   private static let longestRest = 86_400
 
   private let entries: [TimetableEntry]
   private let hours: WeekCalendar?
   private let zone: LocalZone
   private var done: [Int: Done] = [:]
-  /// The same by a clock that nobody had set: it says nothing of the day that is known later.
+  /// The same by a clock that nobody had set: it does not count for the day that is known later.
   private var missed: [Int: Done] = [:]
   private var told: TimetableState?
   private var isKnown = false
@@ -94,7 +94,7 @@ package struct TimetableClock {
 
   // MARK: - States
 
-  /// What counts now, which counts as told; nil without any, and while nobody knows the time.
+  /// The state now, which counts as reported; nil without any, and while nobody knows the time.
   /// - Parameter isKnown: the clock shows the time. What was known once since power on stays so.
   package mutating func state(at now: WallTime, isKnown: Bool) -> TimetableState? {
     self.isKnown = self.isKnown || isKnown
@@ -121,7 +121,7 @@ package struct TimetableClock {
     return state == former ? nil : state
   }
 
-  /// Of two at the same second, the one that stands later in the settings counts.
+  /// If two are at the same second, the one that is later in the settings counts.
   private func later(_ one: TimetableMoment?, _ other: TimetableMoment?) -> TimetableMoment? {
     guard let one, let other else { return one ?? other }
     return one.second > other.second ? one : other
@@ -174,10 +174,10 @@ package struct TimetableClock {
     let today = zone.date(at: second)
     let lasts = [entries[index].dates.map(\.upperBound).max(), hours?.lastException].compactMap { $0?.number }
     let last = max(today, min(lasts.max() ?? today, today + Self.mostFuture)) + Self.horizon
-    // What belongs to the day before may come behind midnight, which the local clock may show again.
+    // Moments of the day before may come after midnight, which the local clock may show again.
     for date in today - 2...last {
       guard let found = moments(of: index, on: date).first(where: isMeant) else { continue }
-      // Where the ranges of two dates overlap, the later one's may come first.
+      // If the ranges of two dates overlap, the later one's may come first.
       let other = moments(of: index, on: date + 1).first(where: isMeant) ?? found
       return other.second < found.second ? other : found
     }

@@ -7,7 +7,7 @@ package enum FileAccess {
 
   /// The bytes of a regular file of at most `limit` bytes. Blocks as long as the storage does.
   package static func read(_ path: String, atMost limit: Int = limit) throws(FileError) -> [UInt8] {
-    // Without O_NONBLOCK a FIFO of that name would block for ever.
+    // Without O_NONBLOCK a FIFO of that name would block forever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path, errno) }
     defer { close(descriptor) }

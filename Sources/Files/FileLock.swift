@@ -14,7 +14,7 @@ package final class FileLock {
     // Not for writing: the kernel could not make a storage read-only on which such a file is open.
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var descriptor = open(path, O_CREAT | flags, 0o640)
-    // On a storage that is read-only a file can be locked all the same.
+    // A file can be locked even on a read-only storage.
     if descriptor < 0 && errno == EROFS { descriptor = open(path, flags) }
     guard descriptor >= 0 else { throw FileLockError(path: path, code: errno) }
     let lock = FileLock(adopting: descriptor)

@@ -29,7 +29,7 @@ enum AudioThread {
 }
 
 /// What the audio thread polls: the signal, then the descriptors of each engine that waits for its device. The memory
-/// is allocated before the first round, as the audio thread must not allocate.
+/// is allocated before the first round, because the audio thread must not allocate.
 private struct EnginePolls: ~Copyable {
   /// The devices of all ports have fewer descriptors than this.
   private static let maxDescriptors = 80

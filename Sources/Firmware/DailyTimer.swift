@@ -25,13 +25,13 @@ final class DailyTimer {
     schedule.begin(at: clock.now, isKnown: clock.trust > .unknown)
   }
 
-  /// Returns what is due now, each once: as what the brain is to be told.
+  /// Returns what is due now, each once, as inputs of the brain.
   func takeDue() -> [Input] {
     guard !isArmed || note(timer.ring()) else { return [] }
     isArmed = true
     let now = clock.now
     let due = schedule.due(at: now, isKnown: clock.trust > .unknown)
-    // Also armed if nothing has a time, as it wakes the control thread after a sleep; once a day costs nothing.
+    // Also armed if nothing has a time, because it wakes the control thread after a sleep; once a day costs nothing.
     timer.arm(at: schedule.next(after: now) ?? now.seconds + 86_400)
     return due
   }

@@ -38,8 +38,8 @@ struct EdgePace {
     }
   }
 
-  /// Of lines that chatter, reduces the edges to those that matter: of each line the first to either level and the last.
-  /// Those between them change neither when it began to move nor its final level.
+  /// Reduces the edges of each chattering line to those that matter: the first to either level, and the last.
+  /// The edges between them change neither when it began to move nor its final level.
   ///
   /// - Parameter counted: the lines that do not bounce, of which every edge counts (K1.1).
   func thinned(_ edges: [LineEdge], except counted: Set<String> = []) -> [LineEdge] {

@@ -41,7 +41,7 @@ public final class Firmware {
   /// When the end no longer waits for threads that use a storage.
   private var end = Instant.powerOn
 
-  /// Create it on the main thread before any other thread, as it blocks the signals that it reads.
+  /// Create it on the main thread before any other thread, because it blocks the signals that it reads.
   public init(_ given: Parts) {
     var parts = given
     firstLibrary = LibraryReport(
@@ -90,7 +90,7 @@ public final class Firmware {
       jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self, counts: startCounting(),
       wallClock: parts.wallClock)
     self.driver = driver
-    // Raised last, as a thread inherits the priority of its creator.
+    // Raised last, because a thread inherits the priority of its creator.
     let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
     defer { RealTime.lowerControl() }
     powerOn(driver, SystemGrant(refusals: refusals.compactMap { $0 }))

@@ -50,7 +50,7 @@ public struct KernelLED {
     return code == 0 ? ofTrigger(write(milliseconds(dark), to: "delay_off")) : ofTrigger(code)
   }
 
-  /// A brightness for a time, and then for no time, as the trigger would fade to the next one.
+  /// A brightness for a time, and then for no time, because the trigger would fade to the next one.
   private func play(_ steps: [Duration]) -> Outcome {
     let pattern = steps.enumerated().map { index, time in
       let level = index % 2 == 0 ? brightest : "0"
@@ -61,7 +61,7 @@ public struct KernelLED {
 
   /// Returns nil where it is set.
   private func set(trigger: String) -> Outcome? {
-    // Setting it again would begin anew with the files of nobody.
+    // Setting it again would begin again with files that nobody owns.
     if read("trigger")?.split(separator: " ").contains(where: { $0 == "[\(trigger)]" }) == true { return nil }
     switch write(trigger, to: "trigger") {
     case 0: return nil

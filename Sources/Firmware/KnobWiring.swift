@@ -40,8 +40,8 @@ struct KnobWiring {
     }
   }
 
-  /// Puts edges that follow each other and are those of one knob into one input, so that a storm costs no more than a few
-  /// edges; `other` makes the inputs of all other lines. Where the kernel has lost edges of a knob, all that came with
+  /// Puts edges that follow each other and are those of one knob into one input, so that a storm costs no more than a
+  /// few edges; `other` makes the inputs of all other lines. If the kernel has lost edges of a knob, all that came with
   /// them are positions.
   func inputs(of edges: [LineEdge], other: (LineEdge) -> Input?) -> [Input] {
     guard !contacts.isEmpty else { return edges.compactMap(other) }

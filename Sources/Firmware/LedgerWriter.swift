@@ -11,7 +11,7 @@ final class LedgerWriter: Sendable {
   }
 
   private let store: LedgerStore
-  /// The newest one, which has all that those before it had; its report stands for theirs.
+  /// The newest one, which has all that those before it had; its report counts for them, too.
   private let pending = Locked<Pending?>(nil)
   let reports = Reports<LedgerReport>()
 

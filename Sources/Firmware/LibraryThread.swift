@@ -7,8 +7,8 @@ import Threads
 /// Lists the music again whenever it has changed, on a thread of its own: a stick that hangs costs this thread alone.
 ///
 /// After a change it waits until nothing has changed for `quiet`, but `longest` at most, so that many files come at once
-/// (X1). A folder that is missing is looked for at growing intervals (X2), without listing what is there. Soon after the start it lists once, as what is
-/// known then may be what was listed before the power was cut (X6).
+/// (X1). A folder that is missing is looked for at growing intervals (X2), without listing the others. Soon after the start
+/// it lists once, because what is known then may be what was listed before the power was cut (X6).
 final class LibraryThread: @unchecked Sendable {
   struct Pace: Sendable {
     /// Late enough to leave the storage to the first track.

@@ -1,6 +1,6 @@
 import Board
 
-/// Listens at an input that a cable leads to. Not for the audio thread, as it waits and allocates.
+/// Listens at an input that a cable leads to. Not for the audio thread, because it waits and allocates.
 final class LoopListener {
   /// How often it listens.
   static let step = Duration.milliseconds(1)

@@ -6,14 +6,14 @@ public struct LoopFigures: Hashable, Sendable {
   public var start: Duration
   /// The time from the call that stops it to the last sound.
   public var silence: Duration
-  /// Whether frames that are queued can be taken back while it plays.
+  /// Whether frames that are queued can be rewound while it plays.
   public var takesBack: Bool
   /// The shallowest queue that did not run dry; nil: all that were tried did.
   public var safeQueue: Duration?
 }
 
-/// Measures an output that is connected to an input by a cable: it plays a tone and listens. It has no thread
-/// of its own, and the audio thread must not call it, as it waits and allocates.
+/// Measures an output that is connected to an input by a cable: it plays a tone and listens. It has no thread of its
+/// own, and the audio thread must not call it, because it waits and allocates.
 public final class LoopMeasurement {
   /// Queues to try, the shallowest first; each is filled up whenever half of it was played, for `trial`.
   public static let queues = [5, 10, 20, 30, 50, 100, 200].map { Duration.milliseconds($0) }

@@ -49,8 +49,8 @@ public enum RealTime {
   public static func releaseCode() { release_code() }
 
   /// Locks in memory the pages that are touched from now on, and the data pages that were touched before. Returns why
-  /// the system refused. Untouched pages stay out, as otherwise every unused part of the program and of each thread's
-  /// stack would be held.
+  /// the system refused. Untouched pages stay out, because otherwise every unused part of the program and of each
+  /// thread's stack would be held.
   ///
   /// Call it before the threads are created.
   static func lockMemory() -> String? {

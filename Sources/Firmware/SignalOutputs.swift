@@ -69,7 +69,7 @@ final class SignalOutputs {
     }
   }
 
-  /// Nothing is asserted any more but what keeps coins out.
+  /// Only what keeps coins out stays asserted.
   func end(at now: Instant) {
     for output in outputs { show(output.line, output.rest, at: now) }
   }

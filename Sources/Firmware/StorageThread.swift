@@ -59,10 +59,10 @@ final class StorageThread: @unchecked Sendable {
     signal.raise()
   }
 
-  /// Control thread. Something was asked for that is no save.
+  /// Control thread. Something other than a save was asked for.
   func wake() { signal.raise() }
 
-  /// Control thread. The periods of counting that need not be given to `save` any more.
+  /// Control thread. The periods of counting that no longer need to be given to `save`.
   var keptPeriods: Set<Int> { kept.withLock { $0 } }
 
   /// Writes the ledger and the state that are still to be written, and ends the thread. Returns false if the storage hangs.
@@ -74,7 +74,7 @@ final class StorageThread: @unchecked Sendable {
   /// The body of the thread.
   func run(until stopping: WorkerThread.Flag) {
     WorkerThread.serve(signal, until: stopping) {
-      // First, as somebody waits for it.
+      // First, because somebody waits for it.
       ledgers?.writePending()
       if rankings.answer(by: countsStore) { reports.signal.raise() }
       let newest = pending.withLock { $0.take() }

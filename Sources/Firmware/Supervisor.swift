@@ -24,7 +24,7 @@ public final class Supervisor {
   /// - Parameters:
   ///   - path: the socket's path, absolute, or `@` and an abstract name; the initializer returns nil for anything else and
   ///     if no socket can be created.
-  ///   - watchdog: how long it waits for a sign of life before it ends the process; nil for ever. Signs are sent twice
+  ///   - watchdog: how long it waits for a sign of life before it ends the process; nil: forever. Signs are sent twice
   ///     as often.
   public init?(path: String, watchdog: Duration?) {
     guard let address = UnixAddress(path) else { return nil }

@@ -11,7 +11,7 @@ import Jukebox
 /// All of it runs on the caller's thread, which looks after the output once a millisecond. On a board, the time that the
 /// kernel takes to report a real edge and the threads take to wake each other comes on top.
 public final class UnplugMeasurement {
-  /// The plug is pulled so often, each time at another phase of what the card does.
+  /// The plug is pulled this often, each time at another phase of what the card does.
   private static let rounds = 10
   /// The shortest time from a plug that is put in to sound, and the longest from one that is pulled to silence.
   private static let patience = Duration.milliseconds(600)

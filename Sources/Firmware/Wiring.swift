@@ -48,7 +48,7 @@ final class Wiring {
   /// The lines that are asserted now.
   func asserted() -> Set<LineID> {
     var asserted: Set<LineID> = []
-    // Where they cannot be read, nobody knows where the knobs stand.
+    // If they cannot be read, nobody knows where the knobs stand.
     positions = [:]
     keep { () throws(LineError) in
       positions = try lines.levels()

@@ -1,6 +1,6 @@
 import JSON
 
-/// What became of music, settings or software that somebody has brought (U1 to U4), as far as it was told.
+/// What became of music, settings or software that somebody has brought (U1 to U4), as far as it was reported.
 struct ContentReport: Hashable, Sendable {
   enum State: String, Hashable, Sendable { case idle, reading, installed, refused }
 
@@ -8,7 +8,7 @@ struct ContentReport: Hashable, Sendable {
   private static let software = "jackdaw "
 
   var state: State
-  /// The exhibition that was installed last, as far as this board has ever told.
+  /// The exhibition that was installed last, as far as this board has ever published.
   var exhibition: String?
   /// What was installed, or why it was refused; of the last one that came.
   var name: String?
@@ -27,7 +27,7 @@ struct ContentReport: Hashable, Sendable {
     (exhibition, name, reason) = (former?.exhibition, former?.name, former?.reason)
   }
 
-  /// nil for what is no report.
+  /// nil for what is not a report.
   init?(_ json: JSONValue) {
     guard let state = json["state"]?.string.flatMap(State.init) else { return nil }
     self.state = state

@@ -41,8 +41,8 @@ extension Discovery {
     ]
   }
 
-  /// The sleep timer: the minutes that it left when the state was told last, and the way to set it. Behind the track is no
-  /// number of minutes.
+  /// The sleep timer: the minutes that it left when the state was published last, and the way to set it. "Behind this
+  /// track" is not a number of minutes.
   static func sleep(_ topics: FleetTopics) -> [Entity] {
     let command = JSONValue.string(topics["set/sleep"])
     return [

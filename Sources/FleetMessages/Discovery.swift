@@ -1,7 +1,7 @@
 import JSON
 
 /// The message by which Home Assistant (2024.11 or later) finds a board and its entities by itself (F7). Names of entities
-/// and their `uniq_id` stay for ever: automations hang on them.
+/// and their `uniq_id` stay forever: automations depend on them.
 enum Discovery {
   /// The events that automations can wait for.
   static let events = [

@@ -65,8 +65,8 @@ extension FleetAgent {
     }
   }
 
-  /// A line for each period, the current one at the end: each is told when it has changed, so that those who add them up
-  /// have every period as it was at its end. Of the current one only the latest counts.
+  /// A line for each period, the current one at the end: each is sent when it has changed, so that whoever adds them up
+  /// has every period as it was at its end. Only the latest line of the current one counts.
   private mutating func note(statistics lines: [String]) {
     guard isBrokerUp else { return }
     var told: [String: String] = [:]
@@ -83,7 +83,8 @@ extension FleetAgent {
     periods = told
   }
 
-  /// The state has how many came today, as whoever shows that cannot tell the current period from the one before it.
+  /// The state has how many came today, because whoever shows that cannot tell the current period from the one before
+  /// it.
   private mutating func note(today period: JSONValue) {
     let new: JSONValue = [
       "period": period["period"] ?? .null, "visits": period["board"]?["visits"] ?? .null,
@@ -131,10 +132,10 @@ extension FleetAgent {
     tellInfo()
     planState()
     tellStatus()
-    // Nothing tells that there was nothing newer but the lamp, which shows it for as long as it lasts.
+    // Only the lamp shows that nothing newer was found: it ceases to flicker.
     let isHidden = new["recording"]?.bool == true || new["pairing"]?.bool == true
     if content?.state == .reading, new["lamp"]?.string != "flicker", !isHidden { note(content: .idle) }
-    // A problem is told at once, as is its end.
+    // A problem is published at once, as is its end.
     if problems.isEmpty == isToldAsProblem { healthDue = moment.now }
   }
 
@@ -153,7 +154,7 @@ extension FleetAgent {
   // MARK: - Events
 
   private mutating func note(event: JSONValue) {
-    // What this program asks for itself is no news, either, and no reason to ask again (K7.5).
+    // What this program asks for itself is not news, either, and not a reason to ask again (K7.5).
     guard let name = event["event"]?.string, event["level"]?.string != "debug" else { return }
     tellEvent(name, event["fields"] ?? [:], level: event["level"], uptime: event["time"])
     note(contentEvent: name, event["fields"])

@@ -1,8 +1,9 @@
 import AudioSession
 import JSON
 
-/// What a board tells its fleet and obeys of it: lines of the control socket and messages of the broker in, messages and
-/// lines out. A value without clock or I/O; whoever carries out its effects calls it again at `nextWake`.
+/// What a board publishes to its fleet and which commands it obeys: lines of the control socket and messages of the
+/// broker in, messages and lines out. A value without clock or I/O; whoever carries out its effects calls it again at
+/// `nextWake`.
 ///
 /// Retained topics are sent again whenever the broker is back, and not while they stay the same. Commands are given to
 /// the firmware one after the other, each when the one before is replied to.
@@ -95,11 +96,11 @@ public struct FleetAgent: Sendable {
   var asked: Request?
   var replyLines: [String] = []
   var hasStatistics = true
-  /// What the broker was told last of the periods that the firmware counts in, by their ids.
+  /// The periods that the firmware counts in, as last sent to the broker, by their ids.
   var periods: [String: String] = [:]
-  /// Visits and listens of the period that the firmware counts in now; nil until it has told them.
+  /// Visits and listens of the period that the firmware counts in now; nil until it has reported them.
   var today: JSONValue?
-  /// Topics of commands that the board's broker was told to keep no longer, and how often: it says each once more.
+  /// Topics whose retained command was cleared at the board's broker, and how often: it sends each empty message once.
   var takenBack: [String: Int] = [:]
   var content: ContentReport?
   var offers = Offers()
@@ -157,7 +158,7 @@ public struct FleetAgent: Sendable {
     (retained, periods, takenBack) = ([:], [:], [:])
     if !options.tellsOnly { for topic in topics.commands { effects.append(.subscribe(topic + "#")) } }
     effects.append(.subscribe(FleetTopics.homeAssistant))
-    // What this program has told before it was started anew.
+    // What this program published before it was restarted.
     effects.append(.subscribe(topics["content"]))
     // Until the bridge says otherwise.
     isLinkUp = true
@@ -188,7 +189,7 @@ public struct FleetAgent: Sendable {
     let isBack = isUp && !isLinkUp
     isLinkUp = isUp
     if isBack {
-      // The broker keeps only so much for the bridge, and has dropped what came last.
+      // The broker keeps a limited amount for the bridge, and has dropped what came last.
       periods = [:]
       tellAll()
     }
@@ -234,8 +235,8 @@ public struct FleetAgent: Sendable {
 
   // MARK: - Telling
 
-  /// While the centre is out of reach, nothing is told but what would be lost otherwise: the board's broker keeps all that
-  /// it is sent for the centre, and has room for so many messages only, while the last state is all that counts.
+  /// While the centre is out of reach, only what would be lost otherwise is published: the board's broker keeps all
+  /// that it is sent for the centre, and has room for a limited number of messages, while only the last state counts.
   mutating func publish(_ topic: String, _ payload: String) {
     guard isBrokerUp, isLinkUp || topic == topics["status"], retained[topic] != payload else { return }
     retained[topic] = payload
@@ -258,7 +259,7 @@ public struct FleetAgent: Sendable {
 
   /// Members of a pushed line that say nothing of the board.
   private static let framing: Set<String> = ["seq", "type", "time"]
-  /// Members of the state that are told elsewhere, or not at all as they move by themselves.
+  /// Members of the state that are published elsewhere, or not at all because they move by themselves.
   private static let elsewhere: Set<String> = framing.union(["frame", "health"])
 
   mutating func tellState() {

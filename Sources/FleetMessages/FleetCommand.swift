@@ -23,7 +23,7 @@ enum FleetCommand: Hashable {
     case word(String)
     /// One of these, each with its line.
     case choice([String: String])
-    /// So many more of it.
+    /// It is a number: how many more to give.
     case more(String)
     /// The board looks for content and for software at the same time; the payload is ignored.
     case look
@@ -79,7 +79,7 @@ enum FleetCommand: Hashable {
     }
   }
 
-  /// Without what could end the line or is no text.
+  /// Without what could end the line or is not text.
   static func plain(_ text: String) -> String {
     String(
       String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{FFFD}" }))

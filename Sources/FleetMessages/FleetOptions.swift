@@ -6,7 +6,7 @@ public struct FleetOptions: Hashable, Sendable {
   public var name: String
   /// The groups whose commands it obeys.
   public var groups: [String] = []
-  /// Whether it obeys nobody: it tells and takes no command.
+  /// Whether it is read-only: it publishes and takes no command.
   public var tellsOnly = false
   /// Whether the broker is the centre itself, so that no bridge says whether the link is up.
   public var isDirect = false
@@ -43,7 +43,7 @@ public struct FleetMessage: Hashable, Sendable {
 
 /// The topics of one board.
 public struct FleetTopics: Hashable, Sendable {
-  /// What a board tells, below its own topic.
+  /// What a board publishes, below its own topic.
   public static let told = ["status", "state", "health", "info", "stats", "content", "event", "reply"]
   /// Home Assistant's birth message.
   public static let homeAssistant = "homeassistant/status"

@@ -41,7 +41,7 @@ extension FleetAgent {
     tellContent()
   }
 
-  /// The newest software, for the version that runs; one that was written down for another says nothing any more.
+  /// The newest software, for the version that runs; one that was written down for another no longer counts.
   var latestSoftware: [JSONValue.Member] {
     guard let offer = offers.software, offer.installed == board?["version"]?.string else { return [] }
     return [.init("latest", .string(offer.latest))]

@@ -14,7 +14,7 @@ public enum PanelKey: Hashable, Sendable {
   case page
   /// Closes or opens the mute contact.
   case mute
-  /// Drops a coin of one pulse; so many within a moment are one of so many pulses.
+  /// Drops a coin of one pulse; several within a moment are one coin of as many pulses.
   case coin
   /// Pulls the headphones, or plugs them in.
   case headphones
@@ -32,7 +32,7 @@ public enum PanelKey: Hashable, Sendable {
   case redraw
   case quit
 
-  /// Those that may stand for a line of any board.
+  /// The keys that may stand for a line of any board.
   static let ofEveryBoard: [PanelKey] = [
     .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute, .headphones, .dock,
     .coin,
@@ -44,7 +44,7 @@ public enum PanelKey: Hashable, Sendable {
 public struct KeyDecoder: Hashable, Sendable {
   private enum Phase: Hashable, Sendable {
     case plain
-    /// After ESC, which stands alone or starts a sequence.
+    /// After ESC, which is a key itself or starts a sequence.
     case escape
     /// Between `ESC [` or `ESC O` and the byte that ends it.
     case sequence

@@ -43,7 +43,7 @@ extension PanelState {
     status.sleepLeft.map { "sleep in \($0.clock)" } ?? (status.endsBehindTrack ? "sleep behind this track" : nil)
   }
 
-  /// What waits behind the request that plays, and what the next one costs; nil where choices do not wait their turn.
+  /// What waits for the request that plays, and what the next one costs; nil where choices do not wait their turn.
   var requestWords: String? {
     guard let waiting = status.waiting else { return nil }
     let credits = status.credits.map { $0 == 1 ? "1 credit" : "\($0) credits" }

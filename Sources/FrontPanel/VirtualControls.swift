@@ -17,7 +17,7 @@ public struct VirtualControls: Hashable, Sendable {
   /// Lines of sockets and contacts that are asserted, or will be once they have settled.
   public private(set) var closed: Set<LineID>
   private var seed: UInt64 = 0
-  /// How long the pulse of a coin is, and the pause behind it at least.
+  /// How long the pulse of a coin is, and at least the pause after it.
   private static let pulseTime = Duration.milliseconds(50)
 
   /// - Parameter closed: the lines of sockets and contacts that are asserted at power on.

@@ -11,7 +11,7 @@ final class GPIOLineSet: LineSet {
   private static let passesAtOnce = 4
 
   private var lines: [any OpenLine]
-  /// Of each of `lines`.
+  /// The edges of each of `lines`.
   private var queues: [EdgeQueue]
   private var polled: [pollfd] = []
   /// Index in `lines` of each entry of `polled`.
@@ -44,7 +44,7 @@ final class GPIOLineSet: LineSet {
     return levels
   }
 
-  /// The edges read before a failure are still appended. Where the kernel may have dropped some, the level is read
+  /// The edges read before a failure are still appended. If the kernel may have dropped some, the level is read
   /// and, if it differs from that after the last edge, appended as an edge of now.
   func readEdges(into edges: inout [LineEdge]) throws(LineError) {
     let first = edges.count

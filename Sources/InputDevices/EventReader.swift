@@ -41,7 +41,7 @@ public class EventReader {
 
   public func close() { input = nil }
 
-  /// Counts one for each time that the kernel dropped events, as it does not say how many.
+  /// Counts one for each time that the kernel dropped events, because it does not say how many.
   public func takeLostEdges() -> Int {
     defer { lostEdges = 0 }
     return lostEdges

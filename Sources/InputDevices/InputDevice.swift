@@ -26,7 +26,7 @@ public final class InputDevice: EventReader, LineDevice {
     for requests: [InputLineRequest], keysOf keys: @escaping (BluetoothAddress) -> String?
   ) -> [InputDevice] {
     devices(for: requests, keysOf: keys) { (wanted, requests) throws(LineError) in
-      // Of several with one name, as a pad of two interfaces, the one that has these keys.
+      // If several have the name, as a pad of two interfaces, the one that has these keys.
       try InputSearch().open(wanted) { input in requests.allSatisfy { input.has($0.code) } }
     }
   }
@@ -106,7 +106,7 @@ public final class InputDevice: EventReader, LineDevice {
   }
 
   /// The kernel names the keys of one report in the order in which its driver looks at them. At one instant they are
-  /// given in that of the board file, as which of two contacts counts must not depend on a driver (O6).
+  /// given in that of the board file, because which of two contacts counts must not depend on a driver (O6).
   private func sortReports(_ edges: inout [LineEdge], from first: Int) {
     let read = edges[first...].enumerated().map { (place: lines.firstIndex(of: $1.line) ?? 0, offset: $0, edge: $1) }
     let sorted = read.sorted { ($0.edge.at, $0.place, $0.offset) < ($1.edge.at, $1.place, $1.offset) }

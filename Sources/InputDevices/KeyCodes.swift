@@ -5,7 +5,7 @@ import Board
 /// readers do unless they are told otherwise.
 enum KeyCodes {
   static let enters = [28, 96].map { InputCode(kind: .key, number: $0, name: "enter") }
-  /// Of several devices with one name, a reader has one of these: Enter, or a 1 of a keyboard, a number pad or a telephone.
+  /// Tells a reader from other devices of its name: Enter, or a 1 of a keyboard, a number pad or a telephone.
   static let signs = enters + [2, 79, 0x201].map { InputCode(kind: .key, number: $0, name: "1") }
   /// What a token can be typed with.
   static let typing = keys.filter { $0.value != .clear }.keys.sorted().map {
@@ -28,9 +28,9 @@ enum KeyCodes {
   /// The characters of keys whose codes follow each other, from the first code on.
   private static let rows: [(first: UInt16, characters: String)] = [
     (2, "1234567890-="), (16, "QWERTYUIOP[]"), (30, "ASDFGHJKL;'`"), (43, "\\ZXCVBNM,./"), (57, " "),
-    // Of the number pad, whatever Num Lock says.
+    // The number pad, whatever Num Lock says.
     (55, "*"), (71, "789-456+1230."), (98, "/"), (117, "="), (121, ","),
-    // Of a telephone's or a door's keypad.
+    // The keypad of a telephone or a door.
     (0x200, "0123456789*#"),
   ]
 }

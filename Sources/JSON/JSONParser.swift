@@ -135,7 +135,7 @@ private struct JSONParser {
     }
     let unit = try codeUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // Half of a pair; a half that stands alone is no character.
+    // Half of a pair; a half alone is not a character.
     guard unit < 0xDC00, take("\\") else { return "\u{FFFD}" }
     let second = try codeUnit()
     guard (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }

@@ -23,7 +23,7 @@ public enum JSONValue: Hashable, Sendable {
   public static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
   public static func optional(_ number: Int?) -> JSONValue { number.map { .integer($0) } ?? .null }
 
-  /// The member of that name; nil where there is none, and for what is no object.
+  /// The member of that name; nil if there is none, and for what is not an object.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value

@@ -74,7 +74,7 @@ struct Accounts: Hashable, Sendable {
     change(.request(request))
   }
 
-  /// A request is over. Returns the credits that pulses have made, as there is room for them now.
+  /// A request is over. Returns the credits that pulses have made, because there is room for them now.
   /// - Parameter refund: why its credit comes back; nil: it does not.
   mutating func end(_ request: Request, refund: String?) -> Int {
     guard let index = ledger.requests.firstIndex(where: { $0.number == request.number }) else { return 0 }
@@ -98,8 +98,8 @@ struct Accounts: Hashable, Sendable {
   /// When something is due although nothing happens.
   var due: Instant? { [retryDue, answerDue].compactMap { $0 }.min() }
 
-  /// What can be told although the storage has not answered for too long: it has that to write still, so that nothing is
-  /// written again for it.
+  /// Returns what can be reported although the storage has not responded for too long. Its write is still in progress,
+  /// so nothing is written again.
   mutating func timerFired(at now: Instant) -> (deeds: [Deed], failure: String?) {
     if let retryDue, retryDue <= now { retry() }
     guard let answerDue, answerDue <= now else { return ([], nil) }
@@ -129,7 +129,7 @@ struct Accounts: Hashable, Sendable {
     answerDue = answerDue.map { $0 + slept }
   }
 
-  /// What can be told and begun now. What the storage refuses is in memory only, and told all the same.
+  /// What can be reported and begun now. What the storage refuses is in memory only, and still reported.
   mutating func take(_ report: LedgerReport, at now: Instant) -> (deeds: [Deed], failure: String?) {
     let number: Int
     var failure: String?
@@ -145,7 +145,7 @@ struct Accounts: Hashable, Sendable {
       retryDue = now + BackOff.wait(after: retries)
       retries += 1
     }
-    // What is still to be answered was asked for just now, or a moment ago.
+    // A write that is not answered yet was asked for just now, or a moment ago.
     answerDue = number < written ? now + Self.patience : nil
     return (tell(upTo: number), failure)
   }

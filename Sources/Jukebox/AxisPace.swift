@@ -10,15 +10,15 @@ struct AxisCounts: Hashable, Sendable {
     // More detents than count are as good as any number of them.
     let most = 2 * AxisPace.mostDetents * steps
     let bounded = max(-most, min(counts, most))
-    // What is left of a detent is nothing to whoever turns back.
+    // The rest of a detent is dropped when the knob turns back.
     let all = left.signum() == bounded.signum() ? left + bounded : bounded
     left = all % steps
     return all / steps
   }
 }
 
-/// How many detents of an axis count: a device may report anything, and nobody turns a knob faster than so many a second
-/// (G8.2).
+/// How many detents of an axis count: a device may report anything, and nobody turns a knob faster than this many per
+/// second (G8.2).
 struct AxisPace: Hashable, Sendable {
   static let mostDetents = 64
 
@@ -30,7 +30,7 @@ struct AxisPace: Hashable, Sendable {
   private var stormSince: Instant?
   private(set) var isStuck = false
 
-  /// The axis has moved by so many detents, or by less than one. Returns how many of them count.
+  /// The axis has moved by this many detents, or by less than one. Returns how many of them count.
   mutating func take(_ detents: Int, after rest: Duration?, at now: Instant) -> Int {
     if rest.map({ $0 >= Quadrature.rest }) ?? true { self = AxisPace() }
     moves = min(moves + 1, 9_999)

@@ -14,7 +14,7 @@ public enum Button: Hashable, Sendable {
   /// Plays the track that is heard most, or the next after it (J7). A board may have any number of them.
   case popular(Int)
 
-  /// Those that a board has once at most.
+  /// The buttons that a board has once at most.
   public static let single: [Button] = [
     .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue(nil), .pair, .sleep,
   ]

@@ -65,7 +65,7 @@ struct ButtonGestures: Hashable, Sendable {
     watch(from: now)
   }
 
-  /// What is awaited of a press is awaited from now on.
+  /// Starts the times that a press waits for.
   private mutating func watch(from now: Instant) {
     heldDue = awaitsHold ? button.holdTime.map { now + $0 } : nil
     stuckDue = awaitsStuck ? stuckAfter.map { now + $0 } : nil
@@ -127,7 +127,7 @@ struct ButtonGestures: Hashable, Sendable {
     isInterrupted = false
   }
 
-  /// Time asleep counts for no gesture: a button that is still down begins anew (R11). For one that is up now, nothing
+  /// Time asleep counts for no gesture: a button that is still down begins again (R11). For one that is up now, nothing
   /// is awaited until its line has settled.
   mutating func woke(isDown: Bool, at now: Instant) {
     if case .down = phase, button != .play { phase = .down(repeats: 0) }

@@ -36,7 +36,7 @@ enum PauseCause: Hashable, Sendable {
   case output
   /// The music cannot be read (X4).
   case storage
-  /// No connected port suits the category any more (R9).
+  /// None of the connected ports still suits the category (R9).
   case noRoute
   /// The kiosk has closed, and the music goes on when it opens (H1.5).
   case closed
@@ -185,7 +185,7 @@ enum IgnoredPress: String, Hashable, Sendable {
   case unplugged
   /// The Sleep button, without music (H5).
   case silent
-  /// Of a contact with manners (O rows): something sounds, or another came in the same instant.
+  /// A contact with manners (O rows) was ignored: something sounds, or another came in the same instant.
   case busy
   /// It was not open for long enough.
   case rearm
@@ -258,7 +258,7 @@ enum RecordingEnding: String, Hashable, Sendable {
   case powerCut = "power-cut"
 }
 
-/// Why a client does not get the session, or has it and is not heard all the same.
+/// Why a client does not get the session, or has it and still is not heard.
 enum RefusalReason: Hashable, Sendable {
   /// A stronger client holds it.
   case held(by: ClientName)

@@ -9,7 +9,7 @@ struct CoinAcceptors: Hashable, Sendable {
   }
 
   private var acceptors: [Acceptor] = []
-  /// Until when no coin is one, as the power came a moment ago; nil: that is over.
+  /// Until when no coin is one, because the power came a moment ago; nil: that is over.
   private(set) var bootDue: Instant?
 
   /// Before power on.

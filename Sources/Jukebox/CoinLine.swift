@@ -4,7 +4,7 @@ import AudioSession
 public struct CoinLine: Hashable, Sendable {
   /// Shorter, a pulse is noise, and a gap within a pulse is bounce.
   public var pulseMin: Duration
-  /// So long behind its last pulse a train ends: one train is one coin.
+  /// How long after its last pulse a train ends: one train is one coin.
   public var gap: Duration
   /// A pulse longer than this is a jam.
   public var stuckAfter: Duration
@@ -28,7 +28,7 @@ public struct CoinEdge: Hashable, Sendable {
   }
 }
 
-/// Why the pulses of a coin line are no coin.
+/// Why the pulses of a coin line do not count as a coin.
 public enum CoinRefusal: String, Hashable, Sendable, CaseIterable {
   /// A pulse that does not end.
   case jam

@@ -14,22 +14,22 @@ struct CoinPulses: Hashable, Sendable {
   enum Fact: Hashable, Sendable {
     case coin(pulses: Int)
     case refused(CoinRefusal)
-    /// The line does not come to rest; so many edges. Nothing of it is a coin.
+    /// The line does not come to rest; this many edges. Nothing of it is a coin.
     case stuck(edges: Int)
   }
 
-  /// After power on no train is a coin for so long.
+  /// How long after power on no train is a coin.
   static let bootTime = Duration.seconds(2)
   /// No coin or note has more.
   static let mostPulses = 250
-  /// Of so many edges without a rest not even bounce can be the reason.
+  /// Not even bounce can be the reason for this many edges without a rest.
   private static let mostEdges = 4_000
-  /// A few edges are no chatter.
+  /// A few edges are not chatter.
   private static let fewEdges = 16
   /// When an instant has come, the lines are read once more before what they have said until then is believed.
   private static let reading = Duration.milliseconds(1)
 
-  /// The line was asserted, but for gaps that are bounce.
+  /// The line was asserted, except for gaps that are bounce.
   private struct Closing: Hashable {
     var start: Instant
     /// Nil: it still is.
@@ -44,7 +44,7 @@ struct CoinPulses: Hashable, Sendable {
 
   private struct Train: Hashable {
     var pulses = 0
-    /// Of its last pulse.
+    /// The end of its last pulse.
     var end: Instant
     var refusal: CoinRefusal?
     var isReported = false
@@ -83,7 +83,7 @@ struct CoinPulses: Hashable, Sendable {
     var at: Instant
   }
 
-  /// - Parameter level: that at power on. A line that is closed then has begun a train which is no coin.
+  /// - Parameter level: that at power on. A line that is closed then has begun a train which does not count as a coin.
   init(_ setup: CoinLine, level: Bool, at now: Instant) {
     self.setup = setup
     self.level = level
@@ -186,7 +186,7 @@ struct CoinPulses: Hashable, Sendable {
     if let open = closing {
       let time = instant - open.start
       if open.end == nil, time > setup.stuckAfter || isIncluded && time == setup.stuckAfter {
-        // What has bounced for half of that time is no closed contact.
+        // A contact that has bounced for half of that time is not closed.
         facts += isChatter(for: setup.stuckAfter / 2) ? storm(at: instant) : jam(since: open)
       }
     } else if let over = train, instant - over.end >= setup.gap {
@@ -196,7 +196,7 @@ struct CoinPulses: Hashable, Sendable {
     return facts
   }
 
-  /// What is no bounce any more has ended: a pulse, or noise.
+  /// A closing that is longer than a bounce has ended: it was a pulse, or noise.
   private mutating func close(until instant: Instant) {
     guard let closed = closing, let end = closed.end, instant - end >= setup.pulseMin else { return }
     closing = nil

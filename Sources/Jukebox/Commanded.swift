@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What engine, amplifier, lamp and timers were told last, but for the music. Only what differs from it is said to them.
+/// The last commands to engine, amplifier, lamp and timers, without the music. Only differences from them are sent.
 struct Commanded: Hashable, Sendable {
   private(set) var port: Port?
   /// Ports before, at one of which the sound may still be heard until the device of this one is open (B1).
@@ -29,7 +29,7 @@ struct Commanded: Hashable, Sendable {
   }
 
   /// Silence at a port whose plug is being pulled; nil where nothing can be heard. Whether it still is, the engine knows:
-  /// what it reported before it was told to move says nothing.
+  /// its reports from before the command to move do not count.
   mutating func vacate(_ port: Port) -> AudioCommand? { left.remove(port).map { .vacate($0) } }
 
   mutating func setOthers(_ others: [Port: Int]) -> AudioCommand? {

@@ -1,4 +1,4 @@
-/// What the engine was told last of the music.
+/// The last commands to the engine about the music.
 struct CommandedEngine: Hashable, Sendable {
   private(set) var isSounding = false
   /// The stream whose last frame the engine has still to name.

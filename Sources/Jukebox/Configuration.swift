@@ -15,7 +15,7 @@ public struct Configuration: Hashable, Sendable {
   public var ports: [OutputPort]
   /// What the recorder records from; nil: the board has no input.
   public var input: InputPort?
-  /// Whom the settings name, and how; those of `SessionClient` that it leaves out are as they stand there.
+  /// Whom the settings name, and how; those of `SessionClient` that it leaves out are as defined there.
   public var clients: [SessionClient]
   public var cues: [Cue]
   public var settings: Settings
@@ -49,7 +49,7 @@ public struct Line: Hashable, Sendable {
     case mute
     /// The level selects a playlist (T4): this one while it is asserted, and `released` while it is not; nil: nothing.
     case selector(playlist: String, released: String?)
-    /// Asserted while the kiosk is to be closed, for so long at most; zero: however long (H1).
+    /// Asserted while the kiosk is to be closed, for this long at most; zero: however long (H1).
     case silence(backAfter: Duration)
     /// Each train of its pulses is a coin (J3).
     case coin(CoinLine)
@@ -70,7 +70,7 @@ public struct Line: Hashable, Sendable {
   public var role: Role
   /// How long a level must hold before it counts.
   public var debounce: Duration
-  /// Of a contact that is no button; nil: it is one, or no press.
+  /// The manners of a contact that is not a button; nil: it is one, or not a press.
   public var manners: Manners?
 
   public init(name: String, role: Role, debounce: Duration = .milliseconds(30), manners: Manners? = nil) {
@@ -193,7 +193,7 @@ public struct Settings: Hashable, Sendable {
   public enum InterruptionPolicy: String, Hashable, Sendable, CaseIterable {
     /// They stay open, and go on where they stood.
     case hold
-    /// They are closed at once and opened anew at the saved frame.
+    /// They are closed at once and opened again at the saved frame.
     case recreate
   }
   /// What buttons do while no card lies on a reader that says so (L4).
@@ -202,9 +202,9 @@ public struct Settings: Hashable, Sendable {
   /// What a gesture on the Play button does (K3).
   public enum GestureAction: String, Hashable, Sendable, CaseIterable { case next, previous, nothing }
 
-  /// How long after an unplug a plug resumes; zero: for ever.
+  /// How long after an unplug a plug resumes; zero: forever.
   public var resumeWindow: Duration = .seconds(300)
-  /// How long the question after an unplug stands; zero: for ever.
+  /// How long the question after an unplug stays; zero: forever.
   public var promptTimeout: Duration = .seconds(300)
   public var onConnect: OnConnect = .resume
   /// A wireless port that takes no sound for this long is lost (B3).
@@ -267,10 +267,10 @@ public struct Settings: Hashable, Sendable {
 
   public init() {}
 
-  /// How long this port may take no sound; nil: for ever.
+  /// How long this port may take no sound; nil: forever.
   public func stallLimit(of port: OutputPort) -> Duration? { port.isWireless ? bluetoothStall : nil }
 
-  /// A bar code with nothing but digits is no track's number.
+  /// A bar code with nothing but digits is not the number of a track.
   static let mostDigits = 7
 
   /// What somebody means who types this, in upper case: by `tokens`, else the number of a track; nil: nothing is known.

@@ -26,7 +26,7 @@ enum ConsoleCommand: Hashable, Sendable {
   case seek(Seek)
   /// nil: of the current port.
   case volume(VolumeChange, of: Port?)
-  /// Of this port, or of the route's.
+  /// The channels of this port; nil: of the route's.
   case channels(Port?, PortChannels.Mode)
   case balance(Port?, Int)
   /// nil: `route auto`.
@@ -98,7 +98,7 @@ enum ConsoleCommand: Hashable, Sendable {
     self = try verb.parse(Array(words.dropFirst()))
   }
 
-  /// A verb of the console: how it is called, what it does, and what it makes of the words behind it.
+  /// A verb of the console: how it is called, what it does, and what it makes of the words after it.
   private struct Verb: Sendable {
     typealias Parse = @Sendable ([String]) throws(Invalid) -> ConsoleCommand
 
@@ -117,7 +117,7 @@ enum ConsoleCommand: Hashable, Sendable {
       self.parse = parse
     }
 
-    /// One that stands alone.
+    /// A verb without words after it.
     init(_ name: String, _ help: String, _ command: ConsoleCommand) {
       self.init(name, help) { (rest) throws(Invalid) in
         guard rest.isEmpty else { throw Invalid(message: "\(name): expected nothing after it") }

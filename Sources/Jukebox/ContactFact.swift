@@ -19,7 +19,7 @@ enum ContactFact: Hashable, Sendable {
   /// The contact of a session client.
   case client(ClientName, isClosed: Bool, LineCause)
   case mute(Bool, LineCause)
-  /// The contact that closes the kiosk, for so long at most.
+  /// The contact that closes the kiosk, for this long at most.
   case silence(Bool, backAfter: Duration)
   /// A selector names this playlist.
   case selected(playlist: String)
@@ -31,7 +31,7 @@ enum ContactFact: Hashable, Sendable {
   /// A contact with manners is open; or closed for longer than it may be (O3).
   case opened(LineID)
   case overlong(LineID)
-  /// A coin of so many pulses; or pulses that are none.
+  /// A coin of this many pulses; or pulses that are none.
   case coin(line: LineID, pulses: Int)
   case noCoin(line: LineID, reason: CoinRefusal)
   /// Somebody uses a reader.

@@ -2,7 +2,7 @@ import AudioSession
 
 /// Contacts with manners: when a press of one counts, what waits, and what it has started (O rows).
 struct ContactManners: Hashable, Sendable {
-  /// What a press has started, and is still under way.
+  /// Something that a press has started and that is still under way.
   private struct Act: Hashable {
     /// Where it was to be heard when the contact closed, and where it is heard since.
     var port: Port?
@@ -67,7 +67,7 @@ struct ContactManners: Hashable, Sendable {
     return manners.mode == .while && letGo(line)
   }
 
-  /// What it keeps sounding, or was to, is over. Returns whether it has started something.
+  /// Ends what it keeps sounding, or was to. Returns whether it has started something.
   mutating func letGo(_ line: LineID) -> Bool {
     states[line.index]?.delay = nil
     return states[line.index]?.act != nil
@@ -75,7 +75,7 @@ struct ContactManners: Hashable, Sendable {
 
   // MARK: - Delays
 
-  /// What a press starts begins later, if that is still wanted there then.
+  /// Begins later what a press starts, if that is still wanted there then.
   mutating func wait(_ line: LineID, at port: Port?, until due: Instant) {
     states[line.index]?.delay = Delay(due: due, port: port)
   }

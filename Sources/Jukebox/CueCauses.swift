@@ -54,7 +54,7 @@ enum CueFailure: Hashable, Sendable {
   }
 }
 
-/// Why a duck ended, where that is not because nobody wants it any more.
+/// Why a duck ended although somebody still wants it.
 enum DuckEnding: String, Hashable, Sendable {
   /// Its client had ducked for as long as anybody may (D5).
   case limit

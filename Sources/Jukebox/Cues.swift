@@ -119,7 +119,7 @@ struct Cues: Hashable, Sendable {
     return request
   }
 
-  /// The engine has begun anew: what was heard of a cue is over, what was not is spoken from its start.
+  /// The engine was restarted: a cue that was heard in part is over, one that was not is spoken from its start.
   mutating func restart() -> [CueFact] {
     switch speech.phase {
     case .due: return []
@@ -146,7 +146,7 @@ struct Cues: Hashable, Sendable {
     speech.drop(of: client).map { fail($0, .dropped(ending)) }
   }
 
-  /// Ends all cues, as their port or output is gone: nothing of them may come out of another one (D7).
+  /// Ends all cues, because their port or output is gone: nothing of them may come out of another one (D7).
   mutating func silence(_ ending: CueEnding) -> [CueFact] { cancel(ending) + dropWaiting(ending) }
 
   /// The operator wants silence. A page is not theirs to stop.
@@ -169,14 +169,14 @@ struct Cues: Hashable, Sendable {
   /// Whether the last command to the engine was to let a cue be heard.
   var isCommanded: Bool { speech.current != nil && speech.phase != .due && !speech.isPaused }
 
-  /// Returns whether the engine has to be told.
+  /// Returns whether the engine needs a command.
   mutating func pause() -> Bool {
     guard isCommanded else { return false }
     speech.pause()
     return true
   }
 
-  /// A cue may be heard at this port. Returns what the engine has still to be told.
+  /// A cue may be heard at this port. Returns the command that the engine still needs.
   mutating func goOn(at port: Port?) -> AudioCommand? {
     guard let request = speech.current else { return nil }
     defer { speech.move(to: port) }

@@ -12,17 +12,17 @@ public struct DoneCue: Hashable, Sendable {
   }
 }
 
-/// The latest date on which each cue with times of the day was done, and at which of them. It is saved, as a restart within
-/// the minute in which a cue may be late would otherwise have it spoken once more (N6).
+/// The latest date on which each cue with times of the day was done, and at which of them. It is saved, because a
+/// restart within the minute in which a cue may be late would otherwise have it spoken once more (N6).
 struct DailyCues: Hashable, Sendable {
-  /// Of more times of one date, the earlier ones are all done.
+  /// How many times of one date are kept; if there are more, all earlier ones count as done.
   static let mostTimes = 16
 
   /// At most one for each cue of the timetable.
   private(set) var done: [DoneCue] = []
 
   /// - Parameters:
-  ///   - saved: those that the timetable does not name any more are left out.
+  ///   - saved: those that the timetable no longer names are left out.
   ///   - timetable: that of the settings.
   init(_ saved: [DoneCue], of timetable: [TimetableEntry]) {
     // By how they look: the file's name may be written in another form of Unicode than the settings have it.

@@ -63,9 +63,9 @@ struct Debouncer: Hashable, Sendable {
     unsettled?.due = now + time
   }
 
-  /// How many edges there were, once for a line that has not settled for so long.
+  /// How many edges there were, once for a line that has not settled for this long.
   mutating func endlessEdges(since limit: Duration, at instant: Instant) -> Int? {
-    // A few are no chatter.
+    // A few are not chatter.
     guard let waited = unsettled, !waited.isReported, waited.edges > 16, instant - waited.chatterSince >= limit else {
       return nil
     }

@@ -51,10 +51,10 @@ extension Jukebox {
       port: port, volume: port.map { sampleVolume(of: $0) } ?? 0, others: Dictionary(others) { first, _ in first })
   }
 
-  /// What the samples make of a port's volume.
+  /// The part of a port's volume that is applied to the samples.
   private func sampleVolume(of port: Port) -> Int { headsets.samples(of: port, volume: volumes.heard(of: port)) }
 
-  /// A fade of the sleep timer or of closing overrides the duck of a cue, which is spoken behind it (H1.1, H5).
+  /// A fade of the sleep timer or of closing overrides the duck of a cue, which is spoken after it (H1.1, H5).
   var desiredLevel: MusicLevel {
     if hours.isFaded || sleep.isFading { return .silent }
     return ducking.isDucked ? .ducked(configuration.settings.duckLevel) : .own
@@ -98,7 +98,7 @@ extension Jukebox {
   // MARK: - Timers
 
   /// What has to happen although nothing else does. Each deadline follows from what is true: nothing sets a timer or
-  /// cancels one, and none runs on for what is over. Of two timers that are set now for the same instant, the first one
+  /// cancels one, and none runs on for what is over. If two timers are set now for the same instant, the first one
   /// fires first.
   var deadlines: [DueTimer] {
     var deadlines: [DueTimer] = []

@@ -7,7 +7,7 @@ public enum Effect: Hashable, Sendable {
   case lamp(LampPattern)
   /// What an output of role `signal` shows from now on; all are off at power on.
   case signal(LineID, LampPattern)
-  /// Nothing sounds any more, or something is about to.
+  /// The sound has ended, or is about to begin.
   case muteAmplifier(Bool)
   case setTimer(TimerID, Instant)
   case cancelTimer(TimerID)
@@ -37,15 +37,16 @@ public enum RecorderCommand: Hashable, Sendable { case start, stop }
 
 /// What the audio engine is to do. It obeys in order.
 public enum AudioCommand: Hashable, Sendable {
-  /// The tracks that later commands name by their ids; those of the library before are not opened any more.
+  /// The tracks that later commands name by their ids; those of the library before are no longer opened.
   case library(Library)
   /// Forget what is decoded and begin a new stream at `position`. Only while silent.
   case load(stream: UInt8, Position)
-  /// What follows without a gap after all that the stream was told so far; nil: the stream ends there. A track that comes
-  /// behind such a nil takes its place, unless the decoder has ended the stream by then, or its storage has failed: then it
-  /// is ignored, and `ended` is reported as ever. One that came in time is reported as `opened` or `failed`, as any other.
+  /// What follows without a gap after all that the stream was told so far; nil: the stream ends there. A track that
+  /// comes after such a nil takes its place, unless the decoder has ended the stream by then, or its storage has
+  /// failed: then it is ignored, and `ended` is reported as usual. One that came in time is reported as `opened` or
+  /// `failed`, as any other.
   case follow(stream: UInt8, track: TrackID?)
-  /// Fade in from where the stream stands.
+  /// Fade in from the position of the stream.
   case play
   /// Fade out, now or as of the moment of a line's `edge`, and stand at the frame heard then. An edge may follow a
   /// silence without one, whose fade may still be heard.
@@ -60,7 +61,7 @@ public enum AudioCommand: Hashable, Sendable {
   /// Try to open the lost output again. Unless there is no port, it is answered: with `outputLost`, or with
   /// `outputRestored` when the output is open, even if it was open already.
   case reopen
-  /// Close output and decoder as soon as nothing sounds; the next `load` and `play` open them anew (I11).
+  /// Close output and decoder as soon as nothing sounds; the next `load` and `play` open them again (I11).
   case release
   /// Ports that play the same as the route, each at its volume; none but in a multi-route.
   case others([Port: Int])
@@ -87,7 +88,7 @@ public enum LampPattern: String, Hashable, Sendable, CaseIterable {
   case flash
   /// Something new is being read: as fast as one can see it.
   case flicker
-  /// Something new is there: lit, but for a moment in each second.
+  /// Something new is there: lit, except for a moment in each second.
   case wink
   /// Something new was refused: twice a second, then dark.
   case doubleFlash = "double-flash"

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// One decision, as it stands on one line of the event log.
+/// One decision, which is one line of the event log.
 public struct Event: Hashable, Sendable {
   public enum Level: String, Hashable, Sendable, CaseIterable { case debug, info, notice, warn, error }
 
@@ -181,7 +181,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case shutdown
 
   /// Whether the settings may have a cue spoken on it: not on what a cue causes itself, so that it cannot trigger itself.
-  /// Of events that a cue causes only now and then, `mayTrigger` of the cause decides.
+  /// For events that a cue causes only now and then, `mayTrigger` of the cause decides.
   public var canTriggerCue: Bool {
     switch self {
     case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,

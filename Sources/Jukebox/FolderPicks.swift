@@ -50,7 +50,7 @@ struct FolderPicks: Hashable, Sendable {
     return ids[index]
   }
 
-  /// Where the last one is gone, what follows it stands in its place.
+  /// If the last one is gone, what follows it takes its place.
   private func following(
     _ former: FolderPick?, in ids: [TrackID], _ library: Library
   ) -> (Int, FolderPick.Order) {
@@ -80,7 +80,7 @@ struct FolderPicks: Hashable, Sendable {
     return (index, .random(seed: seed))
   }
 
-  /// The first one in the order that a seed gives, of those behind a key.
+  /// The first one in the order that a seed gives, of those after a key.
   private static func first(of names: [[UInt8]], after last: UInt64?, _ seed: UInt64) -> Int? {
     let keys = names.map { key(seed, $0) }
     return keys.indices.filter { index in last.map { keys[index] > $0 } ?? true }.min { keys[$0] < keys[$1] }

@@ -62,6 +62,6 @@ struct HeadsetCalls: Hashable, Sendable {
   /// When the next call is due; nil: nobody is to be called, or somebody is being called.
   var due: Instant? { current == nil ? calls.values.lazy.map(\.due).min() : nil }
 
-  /// Nobody will be told any more how the call ended.
+  /// The end of the call will no longer be reported.
   mutating func forget() { (calls, current) = ([:], nil) }
 }

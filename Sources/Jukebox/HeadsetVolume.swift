@@ -26,8 +26,8 @@ struct HeadsetVolume: Hashable, Sendable {
   private var tries = 0
   /// Until then it has just come, and nobody turns it.
   private let newUntil: Instant
-  /// It has more than the port's volume, and not because it was just asked for less and has not answered: the samples make
-  /// up for it.
+  /// It is louder than the port's volume, and not because it was just asked for less and has not answered: the samples
+  /// are attenuated by the difference.
   private var isTooLoud = true
 
   init(level: Int, newUntil: Instant) {
@@ -77,7 +77,7 @@ struct HeadsetVolume: Hashable, Sendable {
     return target
   }
 
-  /// What of the port's volume the samples make, on its scale.
+  /// The part of the port's volume that is applied to the samples, on its scale.
   func samples(of volume: Int) -> Int {
     if volume == 0 { return 0 }
     return isTooLoud ? max(1, 100 - max(0, Self.volume(of: level) - volume)) : 100

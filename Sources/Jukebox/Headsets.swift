@@ -48,7 +48,7 @@ struct Headsets: Hashable, Sendable {
 
   mutating func pair(at now: Instant) -> [HeadsetFact] {
     if let reason = whyNoPairing { return [.pairingFailed(nil, reason: reason)] }
-    // A second press begins the time anew, and is one window with the first.
+    // A second press restarts the time, and is one window with the first.
     let isNew = !pairing.isOpen
     pairing.open(until: now + Self.pairingTime)
     return isNew ? [.pairingOpened] : []
@@ -168,8 +168,8 @@ struct Headsets: Hashable, Sendable {
   /// called, or a headset may pair.
   var callDue: Instant? { mayCall ? calls.due : nil }
 
-  /// Those that a port without a headset waits for. Whether one is there is for the port's line to say: BlueZ may have a
-  /// link to it all the same.
+  /// The known headsets that a free port waits for. Only the port's line decides whether one is present:
+  /// BlueZ may have a link to it without a PCM.
   private func absent(_ free: [OutputPort]) -> [HeadsetCalls.Absent] {
     pairing.known.filter { headset in
       headset.isTrusted && isAllowed(headset.address)
@@ -205,6 +205,6 @@ struct Headsets: Hashable, Sendable {
     }
   }
 
-  /// What the samples make of a port's volume.
+  /// The part of a port's volume that is applied to the samples.
   func samples(of port: Port, volume: Int) -> Int { volumes[port]?.samples(of: volume) ?? volume }
 }

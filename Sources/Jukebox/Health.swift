@@ -1,6 +1,6 @@
 import AudioSession
 
-/// How the firmware fares: counted from power on, but for the time played, which is that of all its days. Counters begin
+/// How the firmware fares: counted from power on, except the time played, which is that of all its days. Counters begin
 /// again at 0 after the largest number rather than end the music.
 public struct Health: Hashable, Sendable {
   /// Since power on.
@@ -39,13 +39,13 @@ public struct Health: Hashable, Sendable {
 
 /// What the rest of the firmware reports of it.
 public enum HealthReport: Hashable, Sendable {
-  /// So many more edges were lost.
+  /// This many more edges were lost.
   case edgesLost(Int)
-  /// So many more lines of the log were dropped.
+  /// This many more lines of the log were dropped.
   case linesDropped(Int)
   /// In thousandths of a degree Celsius; nil: nobody knows.
   case temperature(Int?)
-  /// So many files are left out now.
+  /// How many files are left out now.
   case leftOut(Int)
 }
 

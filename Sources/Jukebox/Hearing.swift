@@ -20,7 +20,7 @@ struct Hearing: Hashable, Sendable {
   /// Music is heard, or goes on in a moment: after a skip, a seek, contact bounce, or a switch of the route.
   private(set) var isPlaying = false
   /// The track that was heard last, until that listen is over, and the playlist of it, as long as that is not left. A hold
-  /// and a pause are no end of it (E4).
+  /// and a pause do not end it (E4).
   private(set) var listen = Listen()
   /// nil: the music that is heard is the current one, or none goes on.
   private(set) var change: Change?
@@ -62,7 +62,7 @@ struct Hearing: Hashable, Sendable {
     }
   }
 
-  /// The last frame of this stream was heard; nil: of any. Where its first one was still on its way through the card,
+  /// The last frame of this stream was heard; nil: of any. If its first one was still on its way through the card,
   /// nothing of it was.
   mutating func fallSilent(_ stream: UInt8?, at now: Instant) {
     guard let heard = self.stream, stream ?? heard == heard else { return }

@@ -38,7 +38,7 @@ struct Hours: Hashable, Sendable {
   private var order: Order?
   /// A contact of role `silence` is closed, and was not forgotten.
   private(set) var isSilenced = false
-  /// When it counts no more; nil: never.
+  /// When it ceases to count; nil: never.
   private(set) var backDue: Instant?
   /// The end of the stretch whose opening was done, or that is closed.
   private var known: Int?
@@ -47,9 +47,9 @@ struct Hours: Hashable, Sendable {
   private(set) var keptAt: Port?
   /// Music was kept before a power cut, and nobody knows the time yet.
   private(set) var mayGoOn = false
-  /// What an opening does is still to be done, as the board was off then.
+  /// What an opening does is still to be done, because the board was off then.
   private(set) var isOpeningMissed = false
-  /// The engine was told to lower the music to nothing.
+  /// The engine was sent the command to lower the music to nothing.
   private(set) var isFaded = false
   /// A selector was turned while what sounded came to its end.
   private(set) var isSelectionDue = false
@@ -84,7 +84,7 @@ struct Hours: Hashable, Sendable {
   /// What survives a power cut; nil without any hours.
   var memory: HoursMemory? {
     guard isSet else { return nil }
-    // What was said while nobody knew the time may be about any other than the one that was known last.
+    // An order that staff gave while nobody knew the time need not be about the end that was known last.
     let kept = order.flatMap { $0.until == known ? $0 : nil }
     return HoursMemory(until: known, order: kept.map { $0.isOpen ? .open : .closed })
   }
@@ -130,7 +130,7 @@ struct Hours: Hashable, Sendable {
     guard case .known(_, let until) = found else { return compare(isNew: false) }
     if let order, order.until == nil, isOrdered { self.order?.until = until?.second }
     order = order.flatMap { $0.until == until?.second ? Order(isOpen: $0.isOpen, until: $0.until) : nil }
-    // What a clock that is known jumps over is no opening that was missed (H2.1).
+    // An opening that a known clock jumps over was not missed (H2.1).
     let isNew = wasUnknown && known != until?.second
     known = until?.second
     return compare(isNew: isNew)
@@ -142,7 +142,7 @@ struct Hours: Hashable, Sendable {
   }
 
   /// A contact of role `silence` is closed, or open again.
-  /// - Parameter due: when it counts no more; nil: never.
+  /// - Parameter due: when it ceases to count; nil: never.
   mutating func silence(_ isSilenced: Bool, until due: Instant? = nil) -> [HoursFact] {
     (self.isSilenced, backDue) = (isSilenced, due)
     guard isSet else { return [] }
@@ -175,7 +175,7 @@ struct Hours: Hashable, Sendable {
     mayGoOn = false
   }
 
-  /// What was kept before a power cut goes on when the time is known.
+  /// Music that was kept before a power cut goes on when the time is known.
   mutating func awaitTime() { mayGoOn = report == .unknown }
 
   mutating func noteMissedOpening(_ isMissed: Bool) { isOpeningMissed = isMissed }
@@ -187,7 +187,7 @@ struct Hours: Hashable, Sendable {
 public struct HoursStatus: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, CaseIterable {
     case open
-    /// Nothing begins any more, and what sounds comes to its end.
+    /// Nothing new begins, and what sounds comes to its end.
     case closing
     case closed
     /// Nobody knows the time, so it is open.
@@ -202,7 +202,7 @@ public struct HoursStatus: Hashable, Sendable {
 }
 
 extension HoursStatus {
-  /// Behind what else `status` says.
+  /// The part of `status` that follows all else.
   var line: String {
     " hours=\(state.rawValue)" + (until.map { " hours-until=\(Event.quoted($0.text))" } ?? "") + " hours-by=\(by)"
   }

@@ -33,7 +33,7 @@ public struct HoursSettings: Hashable, Sendable {
 public enum HoursReport: Hashable, Sendable {
   /// Nobody knows the time (N5).
   case unknown
-  /// - Parameter until: the next boundary; nil: it stays so for ever.
+  /// - Parameter until: the next boundary; nil: it stays so forever.
   case known(isOpen: Bool, until: HoursBoundary?)
 
   public var until: HoursBoundary? {

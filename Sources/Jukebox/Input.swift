@@ -30,7 +30,7 @@ public enum Input: Hashable, Sendable {
   case typed(ReaderID, TypedKey)
   /// This card lies on a reader that says so, or none does (nil); `at`: when one was seen there last.
   case card(ReaderID, token: String?, at: Instant)
-  /// Edges of a coin line, oldest first: all that were not lost, as each of them counts.
+  /// Edges of a coin line, oldest first: all that were not lost, because each of them counts.
   case coin(LineID, [CoinEdge])
   case knob(KnobID, KnobMove)
   case timer(TimerID)
@@ -191,12 +191,12 @@ public enum PlaybackReport: Hashable, Sendable, BitwiseCopyable {
   case began(stream: UInt8, Position, at: Instant)
   /// The last frame of the last track was heard; the engine is silent.
   case ended(stream: UInt8)
-  /// The device ran empty; the music stands at this position until it is reported as started again.
+  /// The device ran empty; the music stays at this position until it is reported as started again.
   case underrun(Position?)
-  /// So much is kept queued from now on in a device that takes nothing back.
+  /// A device that cannot be rewound has this much queued from now on.
   case queueGrown(Duration)
   case outputRestored
-  /// The output was opened anew and runs at another rate or with another buffer than before; the engine is silent and
+  /// The output was opened again and runs at another rate or with another buffer than before; the engine is silent and
   /// would go on at the position of a stream that has to be loaded again (R12).
   case outputChanged(rate: Int, bufferFrames: Int, Position?)
   /// The first frame of a cue is heard at `at`.

@@ -71,7 +71,7 @@ extension Jukebox {
     withPlayer(&turn) { $0.compare(after: .freed(.outputRestored), &$1) }
   }
 
-  /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).
+  /// The same port in another shape: the stream is decoded again for it, from the frame heard last (R12).
   private mutating func outputChanged(rate: Int, bufferFrames: Int, at position: Position?, _ turn: inout Turn) {
     player.outputChanged(at: position)
     let route = routes.route

@@ -2,7 +2,7 @@ import AudioSession
 
 /// Commands typed on the console (K7).
 extension Jukebox {
-  /// Returns whether it is use of the kiosk, which is neither what only asks nor what is no command (K8).
+  /// Returns whether it counts as use of the kiosk, which a question and a line that is not a command do not (K8).
   mutating func obey(_ line: String, _ turn: inout Turn) -> Bool {
     var known: ConsoleCommand.Purpose?
     do throws(ConsoleCommand.Invalid) {
@@ -25,7 +25,7 @@ extension Jukebox {
       }
       return purpose != .question
     } catch {
-      // Where there is no Bluetooth, `paired` is a question all the same.
+      // Without Bluetooth, `paired` is still a question.
       turn.log(.consoleCommand, known == .question ? .debug : .warn, ["command": line, "error": error.message])
       turn.replyError(error.message)
       return known.map { $0 != .question } ?? false

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What is happening to music, settings or software that somebody brings; told by what installs them.
+/// What is happening to music, settings or software that somebody brings; reported by what installs them.
 enum ContentNotice: Hashable, Sendable {
   case reading
   /// Its name, such as a version.

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What no type says and holds all the same after every input. Debug builds, explorations and the fuzzer check it.
+/// What no type says and still holds after every input. Debug builds, explorations and the fuzzer check it.
 extension Jukebox {
   /// The rule that is broken; nil: all hold.
   var brokenInvariant: String? {

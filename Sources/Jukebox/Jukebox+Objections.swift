@@ -1,4 +1,4 @@
-/// Commands that ask for sound or for a recording: whoever gave one is told what keeps it from being there (K7.4).
+/// Commands that ask for sound or for a recording: the reply names what holds it back (K7.4).
 extension Jukebox {
   /// After it was carried out.
   ///

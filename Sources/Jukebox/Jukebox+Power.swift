@@ -135,7 +135,7 @@ extension Jukebox {
 
   // MARK: - Saving
 
-  /// After every input: the one place that has a save follow a change.
+  /// Called after every input: the only place where a change causes a save.
   mutating func settleSaving(_ turn: inout Turn) {
     let playback = player.transport.playback
     let state = SaveableState(

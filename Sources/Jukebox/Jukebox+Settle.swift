@@ -13,7 +13,7 @@ extension Jukebox {
     withPlayer(&turn) { $0.settlePlace(&$1) }
     var before: Int
     var rounds = 0
-    // What is logged may have a cue spoken, and that is logged in turn.
+    // A logged event may have a cue spoken, and that is logged in turn.
     repeat {
       rounds += 1
       before = turn.effects.count
@@ -52,7 +52,7 @@ extension Jukebox {
     settleCoinInhibits(&turn)
     let write = accounts.takeWrite(at: turn.now)
     for effect in commanded.runOnly(deadlines) { turn.append(effect) }
-    // Behind all else: an answer that comes at once must find all of it done.
+    // After all else: an answer that comes at once must find all of it done.
     if let write { turn.append(.keep(accounts.ledger, number: write)) }
     settlePopular(&turn)
   }
@@ -62,7 +62,7 @@ extension Jukebox {
     // A stream that was unloaded under running sound is another track: the old one fades out first.
     if player.engine.isSounding && (!wantsSound || !player.stream.isLoaded) { silence(&turn) }
     let mutes = !wantsAmplifier
-    // Before an output is let go or switched, as it may pop.
+    // Before an output is let go or switched, because it may pop.
     if mutes { muteAmplifier(true, &turn) }
     if !mayCueSound && cues.pause() { turn.append(.audio(.pauseCue(edge: turn.edge))) }
     if configuration.settings.interruptionPolicy == .recreate { withPlayer(&turn) { $0.releaseForInterruption(&$1) } }
@@ -83,9 +83,9 @@ extension Jukebox {
     withPlayer(&turn) { $0.silence(edge: edge, &$1) }
   }
 
-  /// The plug of a private route may be leaving (R3). What was silenced before may still fade, behind all that a card
-  /// keeps (P14), and only the engine knows whether that was heard: where nothing sounds that is silenced now, it gets
-  /// the edge all the same, once.
+  /// The plug of a private route may be leaving (R3). What was silenced before may still fade, after all that a card
+  /// keeps (P14), and only the engine knows whether that was heard: if nothing sounds that is silenced now, it still
+  /// gets the edge, once.
   private mutating func hastenFades(_ turn: inout Turn) {
     guard turn.edge != nil, !player.engine.isSounding, !cues.isCommanded else { return }
     turn.append(.audio(.silence(edge: turn.edge)))
@@ -100,7 +100,7 @@ extension Jukebox {
       turn.append(.audio(command))
       if isMoved { player.fade(at: turn.now) }
     }
-    // What was lost may have been the old port only.
+    // The lost output may have been that of the old port only.
     if isMoved && output.port != nil && player.transport.outputLoss != nil { turn.append(.audio(.reopen)) }
     if let command = commanded.setOthers(output.others) { turn.append(.audio(command)) }
   }
@@ -111,7 +111,7 @@ extension Jukebox {
   private mutating func settleDuck(_ turn: inout Turn) {
     ducking.forgetAll(but: sessions.active.map(\.name))
     let duckers = duckers
-    // A plug that only moves is no end of the music: the level stays where it is until that is known.
+    // A plug that only moves does not end the music: the level stays where it is until that is known.
     let isPlaying = wantsSound || ducking.isDucked && player.transport.isHeldByDoubtOnly
     let isDucked = isPlaying && !duckers.isEmpty
     // A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).

@@ -192,7 +192,7 @@ public struct Jukebox: Hashable, Sendable {
     }
   }
 
-  /// Follows what a line has done. Where it is another level now, somebody is there, unless it may be a sensor (K8, O11).
+  /// Follows what a line has done. If it is another level now, somebody is there, unless it may be a sensor (K8, O11).
   private mutating func move(_ line: LineID, _ turn: inout Turn, _ facts: (inout Lines) -> [ContactFact]) {
     guard configuration.lines.indices.contains(line.index) else { return }
     let former = lines[line.index].debouncer.level

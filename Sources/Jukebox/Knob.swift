@@ -4,11 +4,11 @@ import AudioSession
 public struct Knob: Hashable, Sendable {
   /// What turning it does.
   public enum Use: Hashable, Sendable {
-    /// By so many points a detent; nil: by the settings' volume step.
+    /// By this many points per detent; nil: by the settings' volume step.
     case volume(points: Int?)
     case track
     case playlist
-    /// By so much a detent.
+    /// By this much per detent.
     case seek(Duration)
 
     /// In board file and log.
@@ -29,7 +29,7 @@ public struct Knob: Hashable, Sendable {
   public var steps: Int
   /// The other direction is up.
   public var isReversed: Bool
-  /// Detents that follow each other fast count more than once. Of a volume only.
+  /// Detents that follow each other fast count more than once: for a volume only.
   public var isFaster: Bool
 
   public init(

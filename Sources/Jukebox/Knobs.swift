@@ -2,7 +2,7 @@ import AudioSession
 
 /// What the knobs have found. `Policy+Knobs` says what it means.
 enum KnobFact: Hashable, Sendable {
-  /// Turned by so many steps, up if positive.
+  /// Turned by this many steps, up if positive.
   case turned(KnobID, steps: Int)
   /// Turned on after the route changed: nobody has heard yet what the turn does there.
   case ignored(KnobID)
@@ -158,7 +158,7 @@ struct Knobs: Hashable, Sendable {
     return facts + [state.overtaken == nil ? .turned(knob, steps: steps) : .ignored(knob)]
   }
 
-  /// How often a detent counts that follows another of its direction so soon (G3.1).
+  /// How often a detent counts that follows another of its direction this soon (G3.1).
   private static func weight(after interval: Duration?) -> Int {
     guard let interval, interval < .milliseconds(40) else { return 1 }
     return interval < .milliseconds(20) ? 4 : 2
@@ -217,7 +217,7 @@ struct Knobs: Hashable, Sendable {
     }
   }
 
-  /// The system slept, or ends: turns end with it, and where the contacts stand has to be read anew (G2).
+  /// The system slept, or ends: turns end with it, and the contacts have to be read again (G2).
   mutating func endTurns() -> [KnobFact] {
     var facts: [KnobFact] = []
     for index in states.indices {

@@ -18,7 +18,7 @@ struct LaidCards: Hashable, Sendable {
     var due: Instant?
   }
 
-  /// What a reader says first, so soon after power on, was there before.
+  /// A card that a reader reports first, this soon after power on, was there before.
   static let bootTime = Duration.seconds(10)
 
   private(set) var readers: [Reader]

@@ -7,7 +7,7 @@ public struct Ledger: Hashable, Sendable {
   public var credits: Int
   /// Pulses of coins that have made no credit yet.
   public var pulses: Int
-  /// Those that wait, and the one that plays, in their order.
+  /// The requests that wait, and the one that plays, in their order.
   public var requests: [Request]
   /// The number of the next request.
   public var nextNumber: Int

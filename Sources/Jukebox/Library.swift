@@ -19,8 +19,8 @@ public struct Track: Hashable, Sendable {
   }
 }
 
-/// What commands, reports and positions call a track. It belongs to a name for ever: what was said of one library is never
-/// taken for another track in the next.
+/// What commands, reports and positions call a track. It belongs to a name forever: what was said of one library is
+/// never taken for another track in the next.
 public struct TrackID: Hashable, Sendable, BitwiseCopyable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   public let number: Int
 
@@ -44,9 +44,9 @@ public struct Library: Hashable, Sendable {
 
   /// In the order of play without shuffle.
   public let tracks: TrackList
-  /// The names of all playlists, in the order of their first tracks: found once, as every status has them.
+  /// The names of all playlists, in the order of their first tracks: found once, because every status has them.
   public let playlists: [String]
-  /// Of the tracks; nil: each one's id is its index, as in the first library.
+  /// The ids of the tracks; nil: each one's id is its index, as in the first library.
   private let givenIDs: [TrackID]?
   /// The tracks' indices, sorted by id; nil as `givenIDs`.
   private let byID: [UInt32]?
@@ -55,7 +55,7 @@ public struct Library: Hashable, Sendable {
 
   /// Ids of tracks that are gone, by name, the next to be given at the end: what comes back is what it was.
   private let departed: [FileName: [TrackID]]
-  /// Names of tracks that are gone are kept up to so many.
+  /// How many names of tracks that are gone are kept.
   private static let mostDeparted = 200_000
 
   /// The first library: ids are indices.
@@ -105,7 +105,7 @@ public struct Library: Hashable, Sendable {
 
   public func id(at index: Int) -> TrackID { givenIDs?[index] ?? TrackID(index) }
 
-  /// Where the track stands; nil: it is gone.
+  /// The index of the track; nil: it is gone.
   public func index(of id: TrackID) -> Int? {
     guard let givenIDs, let byID else { return tracks.indices.contains(id.number) ? id.number : nil }
     var (low, high) = (0, byID.count)

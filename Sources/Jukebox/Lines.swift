@@ -85,18 +85,18 @@ struct Lines: Hashable, Sendable {
     states[line.index].debouncer.noteEdge(asserted, at: instant)
     guard !states[line.index].debouncer.isSettled else { return facts }
     if isFirst && !asserted && setup.role == .sense { facts.append(.leaving(line: setup.name)) }
-    // What is no contact does not bounce: a press and its end may come in one instant (B5).
+    // A key does not bounce like a contact: a press and its end may come in one instant (B5).
     if setup.debounce == .zero { return facts + settle(line, at: instant) }
     facts.append(.moved(at: instant))
-    // Nobody moves a plug or a button for so long without a rest (K4).
+    // Nobody moves a plug or a button for this long without a rest (K4).
     if let edges = states[line.index].debouncer.endlessEdges(since: stuckAfter, at: instant) {
       facts.append(.stuck(line: setup.name, edges: edges))
     }
     return facts
   }
 
-  /// The line has rested for long enough. Of contacts with manners that do so in one instant, the first of the board file
-  /// comes first (O6).
+  /// The line has rested for long enough. Contacts with manners that do so in one instant come in the order of the
+  /// board file (O6).
   mutating func settle(_ line: LineID, at now: Instant) -> [ContactFact] {
     guard setups.indices.contains(line.index), setups[line.index].manners != nil else {
       return settleAlone(line, at: now)
@@ -138,8 +138,8 @@ struct Lines: Hashable, Sendable {
     }
   }
 
-  /// The system slept: a line that was not steady has to hold anew, and what moved meanwhile has made no edge, which is
-  /// made now (R11).
+  /// The system slept: a line that was not steady has to settle again, and what moved meanwhile has made no edge, which
+  /// is made now (R11).
   mutating func wake(_ line: LineID, asserted: Bool, at now: Instant) -> [ContactFact] {
     states[line.index].debouncer.woke(at: now)
     return asserted == states[line.index].debouncer.raw ? [] : edge(line, asserted: asserted, at: now)
@@ -200,7 +200,7 @@ struct Lines: Hashable, Sendable {
     if secondPress != nil { secondPress = .overtaken }
   }
 
-  /// Time asleep counts for no gesture: what is down begins anew, and a second press is none any more (R11).
+  /// Time asleep counts for no gesture: a button that is down begins again, and a second press is no longer one (R11).
   mutating func wakeButtons(asserted: Set<LineID>, at now: Instant) {
     forgetSecondPress()
     for index in states.indices {

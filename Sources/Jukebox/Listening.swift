@@ -1,7 +1,7 @@
 import AudioSession
 
 /// The track that is listened to, from its first frame until it is left. A pause, a hold and a power cut do not end that:
-/// what goes on afterwards is no new start.
+/// what goes on afterwards is not a new start.
 struct Listening: Hashable, Sendable {
   private struct Listen: Hashable, Sendable {
     /// The track's in the library.
@@ -10,13 +10,13 @@ struct Listening: Hashable, Sendable {
     var frame: Int
     /// The furthest frame heard.
     var furthest: Int
-    /// Frames heard. A report of the engine may take some of them back, as it knows better than the clock.
+    /// Frames heard. A report of the engine may take some of them back, because it knows better than the clock.
     var heard = 0
     /// How many milliseconds of them were reported.
     var reported = 0
     /// The private port was pulled out since it sounded last.
     var isUnplugged = false
-    /// Its decoder has met a place behind which there is nothing.
+    /// Its decoder has met a place after which there is nothing.
     var isBroken = false
   }
 

@@ -99,7 +99,7 @@ extension Turn {
         ["client": client.name.text, "category": client.category.rawValue, "priority": String(client.priority)])
     case .refused(let name, let reason):
       object(reason.reply)
-      // What a cue has caused has none spoken; `Policy+ClosedHours` logs those that may have one.
+      // Events that a cue has caused trigger no cue; `Policy+ClosedHours` logs those that may.
       log(
         .sessionRefused, .notice, ["client": name.text, "reason": reason.logged, "by": reason.holder],
         mayTrigger: false)

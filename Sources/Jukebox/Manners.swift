@@ -1,7 +1,7 @@
-/// How a contact behaves that is no finger on a button: a motion sensor, a mat, a lid, a handset's hook (O rows).
+/// How a contact behaves that no finger presses: a motion sensor, a mat, a lid, a handset's hook (O rows).
 public struct Manners: Hashable, Sendable {
   public enum Mode: String, Hashable, Sendable, CaseIterable {
-    /// Each press chooses anew, as that of a button.
+    /// Each press chooses again, as that of a button.
     case once
     /// A press counts only where nothing that was chosen sounds or waits.
     case finish
@@ -12,13 +12,13 @@ public struct Manners: Hashable, Sendable {
   }
 
   public var mode: Mode
-  /// It has to be open for so long before a press counts.
+  /// It has to be open for this long before a press counts.
   public var rearm: Duration
-  /// No press counts for so long after the end of what it has started.
+  /// No press counts for this long after the end of what it has started.
   public var inhibit: Duration
-  /// What a press starts begins so much later.
+  /// What a press starts begins this much later.
   public var delay: Duration
-  /// No press counts for so long after power on: a motion sensor has to warm up.
+  /// No press counts for this long after power on: a motion sensor has to warm up.
   public var ignoreAtBoot: Duration
   /// Closed for longer, it is taken for stuck; zero: as a button, and with `while` never.
   public var limit: Duration

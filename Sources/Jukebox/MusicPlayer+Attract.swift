@@ -29,7 +29,7 @@ extension MusicPlayer {
     if isAttracting && (transport.intent != .playing || isCueSpoken) { cutAttraction(&turn) }
   }
 
-  /// The queue stands where it did.
+  /// The queue is where it was.
   private mutating func endAttraction() {
     guard let attraction else { return }
     self.attraction = nil

@@ -19,7 +19,7 @@ extension MusicPlayer {
   /// - Parameter restarts: it begins from its start, whatever `again` says.
   mutating func choose(track: TrackID, _ name: TrackName, restarts: Bool = false, _ turn: inout MusicTurn) {
     cutAttraction(&turn)
-    // The first track of another playlist is no current one, though the queue begins at it.
+    // The first track of another playlist is not the current one, though the queue begins at it.
     let isCurrent = track == queue.track
     enterPlaylist(of: track, &turn)
     guard let place = queue.place(of: track) else { return }
@@ -42,9 +42,9 @@ extension MusicPlayer {
     rewindToStart()
   }
 
-  /// The track or the playlist is the current one already. Returns false where it begins anew (T2).
+  /// The track or the playlist is the current one already. Returns false if it begins again (T2).
   mutating func chooseAgain(isTrack: Bool, _ turn: inout MusicTurn) -> Bool {
-    // What an unplug holds does not play, and nothing but a person goes on with it.
+    // Music that an unplug holds does not play, and only a person goes on with it.
     if transport.routeLoss != nil { return false }
     switch (options.again, transport.intent) {
     case (.restart, _), (.ignore, .stopped), (.ignore, .paused), (.pause, .stopped): return false
@@ -62,6 +62,6 @@ extension MusicPlayer {
     }
   }
 
-  /// What was chosen is not to be looked for any more.
+  /// What was chosen is no longer to be looked for.
   mutating func forgetChoice() { changes.kept?.choice = nil }
 }

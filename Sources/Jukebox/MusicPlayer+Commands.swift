@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What the engine is told of the music.
+/// The commands to the engine about the music.
 extension MusicPlayer {
   /// - Parameter edge: when the plug moved that silences it, if one did.
   mutating func silence(edge: Instant?, _ turn: inout MusicTurn) {

@@ -23,7 +23,7 @@ extension MusicPlayer {
 
   // MARK: - Loss: its port was pulled out (P1)
 
-  /// A port was unplugged. Where music was wanted on it, what holds that now is returned.
+  /// A port was unplugged. If music was wanted on it, what holds that now is returned.
   mutating func lose(_ port: Port, isPrivate: Bool) -> (loss: RouteLoss, isFormer: Bool)? {
     // While it is closed nobody is there to be asked.
     guard transport.intent == .playing, !transport.isClosed, let new = confirmedLoss(of: port, isPrivate: isPrivate)
@@ -58,8 +58,8 @@ extension MusicPlayer {
     transport.routeLoss = nil
   }
 
-  /// Another place is no start of what is silent, but the operator has decided: no plug resumes after it (P5). While the
-  /// plug may be on its way out, only the place moves, and a loss is a loss all the same (R3).
+  /// Another place does not start what is silent, but the operator has decided: no plug resumes after it (P5). While
+  /// the plug may be on its way out, only the place moves, and a loss is still a loss (R3).
   mutating func pauseLoss(answer: PromptAnswer, _ turn: inout MusicTurn) {
     guard transport.routeLoss != nil else { return }
     transport.intent = .paused
@@ -122,7 +122,7 @@ extension MusicPlayer {
     resolveLoss(answer: answer ?? .plug, &turn)
   }
 
-  /// Nobody waits for the end of a trial any more. Returns whether a prompt was set aside for it.
+  /// The end of a trial is no longer waited for. Returns whether a prompt was set aside for it.
   mutating func forgetTrial() -> Bool { transport.trial.take()?.loss.prompt != nil }
 
   /// The port has failed before that, at this frame: the same loss goes on. Returns nil if it was not on trial.
@@ -185,7 +185,7 @@ extension MusicPlayer {
     giveUpRequest(&turn)
   }
 
-  /// A folder was missing for too long: those behind a request have their turn (J5.6), and other music plays (W2.1).
+  /// A folder was missing for too long: those after a request have their turn (J5.6), and other music plays (W2.1).
   mutating func limitMissingFolder(_ turn: inout MusicTurn) {
     transport.folderLimit = nil
     dropMissingRequests(&turn)
@@ -197,7 +197,7 @@ extension MusicPlayer {
   mutating func settleLimit(_ limit: Duration, at now: Instant) {
     let isHeldBack = transport.intent == .playing && !transport.isClosed && transport.isInterrupted
     transport.limit = isHeldBack && limit > .zero ? transport.limit ?? now + limit : nil
-    // Where there is nothing else to play, a place is waited for without end.
+    // If there is nothing else to play, a place is waited for without end.
     let isWaiting = waitsForFolder || transport.missing == .place && !queue.isEmpty && !transport.isClosed
     transport.folderLimit = isWaiting && limit > .zero ? transport.folderLimit ?? now + limit : nil
   }

@@ -6,7 +6,7 @@ extension MusicPlayer {
   mutating func endWithTrack(_ turn: inout MusicTurn) {
     guard wantsSound else { return }
     queue.endsHere = true
-    // What the decoder was told already would be heard behind it.
+    // What the decoder was sent already would be heard after it.
     if stream.ahead.count > (stream.hasBegun ? 0 : 1) { renewHere(at: turn.now) }
   }
 
@@ -17,7 +17,7 @@ extension MusicPlayer {
     if wantsSound { renewHere(at: turn.now) }
   }
 
-  /// What the decoder has ahead of the listener is decoded anew.
+  /// What the decoder has ahead of the listener is decoded again.
   mutating func renewHere(at now: Instant) {
     stand(at: frame(at: now))
     stream.renew()
@@ -39,7 +39,7 @@ extension MusicPlayer {
     turn.append(.wanted(reopens: false))
   }
 
-  /// The last track before closing was heard to its end, behind which this one would have followed.
+  /// The last track before closing was heard to its end; this one would have followed.
   mutating func endedAtClosing(_ next: Place, _ turn: inout MusicTurn) {
     noteTrackEnd(&turn)
     queue.endsHere = false

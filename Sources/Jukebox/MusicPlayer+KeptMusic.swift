@@ -13,23 +13,23 @@ struct KeptMusic: Hashable, Sendable {
     var track: TrackID?
   }
 
-  /// It is being listed, as some of it is not there.
+  /// It is being listed, because some of it is not there.
   var isAsked = false
   var choice: Choice?
 }
 
 /// Music that is a guess until it is listed (X6.1), and what is chosen of it (X6.2).
 ///
-/// A file of it that is not there is no failed track: the music is listed at once, and the decoder waits to be told what
-/// follows. What is wanted stays as it is meanwhile, so that presses and plugs do what they always do. Then it goes on at
-/// the same place, or where the place falls to (X1); and what is still not there has failed.
+/// A file of it that is not there does not count as a failed track: the music is listed at once, and the decoder waits
+/// to be told what follows. What is wanted stays as it is meanwhile, so that presses and plugs do what they always do.
+/// Then it goes on at the same place, or where the place falls to (X1); and what is still not there has failed.
 extension MusicPlayer {
   /// At power on, when the place is restored.
   mutating func beginGuess(selected: String?, _ turn: inout MusicTurn) {
     if let selected, library.playlist(called: selected) == nil { awaitChoice(.selection(selected), &turn) }
   }
 
-  /// The decoder has not found the track that it was told last.
+  /// The decoder has not found the track that it was sent last.
   mutating func awaitListing(_ turn: inout MusicTurn) {
     stream.awaitListing(hearing: queue.track)
     listGuess(&turn)
@@ -66,8 +66,8 @@ extension MusicPlayer {
     }
   }
 
-  /// Somebody wants music. A playlist that has no track any more gives way only now, as it may come back until then (X3.1).
-  /// Returns whether there is anything to play.
+  /// Somebody wants music. A playlist that no longer has a track gives way only now, because it may come back until
+  /// then (X3.1). Returns whether there is anything to play.
   mutating func findMusic(selected: String?, _ turn: inout MusicTurn) -> Bool {
     if queue.isEmpty { leaveLostPlaylist(selected: selected, &turn) }
     return !queue.isEmpty || !requests.isEmpty

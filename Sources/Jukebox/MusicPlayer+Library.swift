@@ -2,8 +2,8 @@ import AudioSession
 
 /// What is left of a library that another one has replaced.
 struct MusicChanges: Hashable, Sendable {
-  /// A place in the music that the library does not have, or not any more. It is gone to if it comes back before anybody
-  /// has gone elsewhere.
+  /// A place in the music that the library does not have, or no longer has. It is gone to if it comes back before
+  /// anybody has gone elsewhere.
   struct Sought: Hashable, Sendable {
     @NameOfFile var name: String
     var frame: Int
@@ -34,7 +34,7 @@ struct MusicChanges: Hashable, Sendable {
   /// The log has said that there is nothing to play.
   var isEmptyKnown = false
 
-  /// What the library does not have may be in a folder that is missing, or was not listed since power on.
+  /// Tracks that the library does not have may be in a folder that is missing, or was not listed since power on.
   var mayComeBack: Bool { !missing.isEmpty || isMissingUnnamed || kept != nil }
 }
 
@@ -129,7 +129,7 @@ extension MusicPlayer {
     forgetDeparted()
   }
 
-  /// Of what has left the music, the names are kept as long as it may be heard.
+  /// Keeps the names of removed tracks only as long as they may still be heard.
   mutating func forgetDeparted() {
     let named = queue.gone.union(stream.ahead + [queue.track].compactMap(\.self))
     changes.departed = changes.departed.filter { named.contains($0.key) }

@@ -13,10 +13,10 @@ extension MusicPlayer {
     listening.note(isUnplugged: transport.playback == .unplugged, isRunning: playhead.runningSince != nil)
   }
 
-  /// A track sounds from `frame` on. Where it is the one that was listened to before a pause or a power cut, that is no
+  /// A track sounds from `frame` on. If it is the one that was listened to before a pause or a power cut, that is no
   /// new start.
   mutating func countBeginning(of track: TrackID, at frame: Int, _ turn: inout MusicTurn) {
-    // What plays by itself, nobody has come to hear (J6).
+    // A track that plays by itself does not count: nobody has come to hear it (J6).
     let name = isAttracting ? "" : name(of: track)
     if name.isEmpty || listening.name.fileName == FileName(name) { return }
     // What could not be opened again was left without a word of anybody.

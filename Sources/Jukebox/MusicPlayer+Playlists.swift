@@ -34,7 +34,7 @@ extension MusicPlayer {
     choose(found: names[(here + step + names.count) % names.count], &turn)
   }
 
-  /// A knob is turned: as a selector, to the one so many further on, round and round in the order of the music.
+  /// A knob is turned: as a selector, to the one this many further on, round and round in the order of the music.
   mutating func selectPlaylist(_ step: Int, _ turn: inout MusicTurn) {
     let names = library.playlists
     guard !names.isEmpty else { return }
@@ -116,7 +116,7 @@ extension MusicPlayer {
     guard let left = placeLeft(in: queue) else { return }
     queue.go(to: left.place)
     stand(elsewhereAt: left.frame)
-    // What is stopped stands at the start of its track; this waits elsewhere.
+    // Stopped music is at the start of its track; this waits elsewhere.
     if transport.intent == .stopped && left.frame > 0 { transport.intent = .paused }
   }
 
@@ -125,7 +125,7 @@ extension MusicPlayer {
   /// Ids of the playlist's tracks, in the order without shuffle.
   var listed: [TrackID] { playlists.ids ?? library.ids }
 
-  /// Where a track stands in the playlist; nil: it is gone, or of another one.
+  /// The index of a track in the playlist; nil: it is gone, or of another one.
   func index(of track: TrackID) -> Int? {
     guard let ids = playlists.ids else { return library.index(of: track) }
     return ids.firstIndex(of: track)

@@ -38,7 +38,7 @@ extension MusicPlayer {
   }
 
   func fail(_ track: TrackID, reason: String, frame: Int?, _ turn: inout MusicTurn) {
-    // Of what was taken away since, nobody has to be told that it cannot be opened.
+    // A track that was removed meanwhile is not reported as failed.
     guard library[track] != nil else { return }
     turn.append(.count(.board(.trackFailures)))
     turn.append(.trackFailed(heading(of: track), reason: reason, frame: frame))
@@ -54,7 +54,7 @@ extension MusicPlayer {
   /// Sound runs from this frame on. Returns false where that is about another stream, or nothing is to sound.
   mutating func started(_ id: UInt8, _ position: Position, at instant: Instant, _ turn: inout MusicTurn) -> Bool {
     guard id == stream.id, engine.isSounding else { return false }
-    // What begins here is reported next: another track, or this one anew behind its last frame.
+    // What begins here is reported next: another track, or this one again after its last frame.
     let isInTrack = stream.tags[position.track]?.frames.map { playhead.frame <= $0 } ?? false
     let isNextPass = position.frame == 0 && playhead.frame > 0 && isInTrack && stream.beginsTwice
     if position.track != queue.track || isNextPass { return true }
@@ -88,8 +88,8 @@ extension MusicPlayer {
     }
     advance(to: track, isFirst: isFirst, &turn)
     changes.sought = nil
-    // The report came late, when all is silent again: the engine's next one says where it stands.
-    // Nor is anything heard of a track that goes on behind its last frame (I11).
+    // The report came late, when all is silent again: the engine's next one has its position.
+    // Nor is anything heard of a track that goes on after its last frame (I11).
     let isOver = position.frame > 0 && stream.tags[position.track]?.frames.map { $0 <= position.frame } ?? false
     let isHeard = engine.isSounding && !isOver
     if isHeard { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
@@ -162,7 +162,8 @@ extension MusicPlayer {
     if let position { standIfCurrent(at: position) }
   }
 
-  /// The output has another shape: what was decoded for the old one is of no use, and is silenced before it is decoded anew.
+  /// The output has another shape: what was decoded for the old one is useless, and is silenced before it is decoded
+  /// again.
   mutating func outputChanged(at position: Position?) {
     if let position { standIfCurrent(at: position) }
     stream.renew()

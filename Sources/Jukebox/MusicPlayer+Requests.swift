@@ -2,10 +2,10 @@ import AudioSession
 
 /// What requests do to the music (J1, J5): the place is that of the request that plays, and the queue waits beside it.
 extension MusicPlayer {
-  /// What is skipped before so much of it was heard costs nothing.
+  /// A track that is skipped before this much of it was heard costs nothing.
   private static let leastHeard = Duration.seconds(10)
-  /// A request that comes later than this before the end of the one that plays begins behind a short pause: whether the
-  /// decoders of all ports still had time for it, nobody could say.
+  /// A request that comes later than this before the end of the one that plays begins after a short pause: it is not
+  /// certain that the decoders of all ports still have time for it.
   private static let lastCall = Duration.seconds(5)
 
   // MARK: - Waiting
@@ -42,7 +42,7 @@ extension MusicPlayer {
     turn.append(.command(.follow(stream: stream.id, track: next)))
   }
 
-  /// All that the decoder was told ends so soon.
+  /// All tracks that the decoder was sent end this soon.
   private func isNearlyOver(at now: Instant) -> Bool {
     var left = -frame(at: now)
     for track in (stream.hasBegun ? [queue.track].compactMap(\.self) : []) + stream.ahead {
@@ -62,7 +62,7 @@ extension MusicPlayer {
     if isTold { renewHere(at: turn.now) }
   }
 
-  /// How many requests the decoder was told of, with the one that plays.
+  /// How many requests the decoder was sent, with the one that plays.
   private var told: Int { stream.ahead.count + (stream.hasBegun ? 1 : 0) }
 
   /// How the log names it.
@@ -81,7 +81,7 @@ extension MusicPlayer {
     else { return }
     if listening.name.fileName != FileName(first.track) { countLeaving(.chosen, &turn) }
     requests.background = PlaceBehind(queue: queue, frame: frame(at: turn.now), sought: changes.sought)
-    // A contact that has chosen the background keeps it no more.
+    // A contact that has chosen the background no longer keeps it.
     requests.background?.queue.release()
     take(track)
   }
@@ -100,10 +100,11 @@ extension MusicPlayer {
     return new
   }
 
-  /// The track of the first request that the decoder was not told of yet; nil: there is none.
+  /// The track of the first request that the decoder was not sent yet; nil: there is none.
   private mutating func nextToDecode(_ turn: inout MusicTurn) -> TrackID? { nextToDecode(at: told, &turn) }
 
-  /// What is gone for good is left out, and its credit comes back; what may come back with its folder is waited for.
+  /// A track that is gone for good is left out, and its credit comes back; one that may come back with its folder is
+  /// waited for.
   private mutating func nextToDecode(at index: Int, _ turn: inout MusicTurn) -> TrackID? {
     while requests.list.indices.contains(index) {
       if let track = library.id(named: requests.list[index].track) { return track }
@@ -121,7 +122,7 @@ extension MusicPlayer {
 
   // MARK: - The decoder and the engine
 
-  /// What the decoder is told that asks what follows while requests play.
+  /// The answer to a decoder that asks what follows while requests play.
   mutating func answerWithRequest(_ turn: inout MusicTurn) -> TrackID?? {
     guard stream.mayBeAnswered else { return nil }
     let endsHere = (queue.endsHere || queue.endsBehindTrack) && told > 0
@@ -131,7 +132,7 @@ extension MusicPlayer {
     return stream.answer(with: next)
   }
 
-  /// The decoder cannot play what it was told last.
+  /// The decoder cannot play the track that it was sent last.
   mutating func failRequest(_ turn: inout MusicTurn) {
     guard requests.isPlaying, told > 0, requests.list.indices.contains(told - 1) else { return }
     // It was promised before its folder went.
@@ -190,7 +191,7 @@ extension MusicPlayer {
       return true
     }
     returnToBackground()
-    // What waits for its folder holds the music, or is found paused when that is there again.
+    // A request that waits for its folder holds the music, or is found paused when that is there again.
     if options.afterRequests == .background ? !queue.isEmpty : !requests.isEmpty { return true }
     let sought = changes.sought
     turn.append(.queueEnded(nil))
@@ -220,7 +221,7 @@ extension MusicPlayer {
   /// Next ends the request that plays.
   mutating func skipRequest(thenPlay: Bool, _ turn: inout MusicTurn) {
     pauseLoss(answer: .next, &turn)
-    // What is listened to may still be one before it, whose file is gone.
+    // The track that is listened to may still be one before it, whose file is gone.
     let isHeard = requests.playing.map { FileName($0.track) == listening.name.fileName } ?? false
     let heard = requests.heardBefore + (isHeard ? listening.heard : 0)
     countLeaving(.skipped, &turn)
@@ -228,14 +229,14 @@ extension MusicPlayer {
     if goOn(isHeard: false, &turn), thenPlay && transport.intent != .playing { want(asStart: true, &turn) }
   }
 
-  /// The request that plays is over with the music; those behind it wait on.
+  /// The request that plays is over with the music; those after it still wait.
   mutating func stopRequest(_ ending: RequestEnding, _ turn: inout MusicTurn) {
     guard requests.isPlaying else { return }
     end(at: 0, ending, &turn)
     returnToBackground()
   }
 
-  /// Nobody waits for them any more.
+  /// They are no longer waited for.
   mutating func dropRequests(_ ending: RequestEnding, _ turn: inout MusicTurn) {
     while !requests.isEmpty { end(at: 0, ending, &turn) }
     returnToBackground()
@@ -243,7 +244,7 @@ extension MusicPlayer {
 
   // MARK: - The music and its storage
 
-  /// The track of the request that plays, or of what plays by itself, is gone, and nobody listens to it any more. Returns
+  /// The track of the request that plays, or of what plays by itself, is gone, and nobody listens to it. Returns
   /// false where neither plays.
   mutating func loseRequest(but kept: Set<TrackID>, _ turn: inout MusicTurn) -> Bool {
     guard requests.isPlaying || isAttracting else { return false }
@@ -264,7 +265,7 @@ extension MusicPlayer {
     loseRequest(&turn)
   }
 
-  /// What may come back with its folder goes on there then; else its credit comes back.
+  /// A request that may come back with its folder goes on there then; else its credit comes back.
   private mutating func loseRequest(_ turn: inout MusicTurn) {
     if changes.mayComeBack, let place = requests.place(at: playhead.frame) {
       requests.wait(at: place)
@@ -274,7 +275,7 @@ extension MusicPlayer {
     goOn(isHeard: false, &turn)
   }
 
-  /// Their folder was waited for in vain: those behind them have their turn.
+  /// Their folder was waited for in vain: those after them have their turn.
   mutating func dropMissingRequests(_ turn: inout MusicTurn) {
     guard waitsForFolder else { return }
     while let first = requests.list.first, library.id(named: first.track) == nil { end(at: 0, .gone, &turn) }

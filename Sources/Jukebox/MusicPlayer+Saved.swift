@@ -33,7 +33,7 @@ extension MusicPlayer {
     return index
   }
 
-  /// What was paused when the power was cut was logged as started before.
+  /// Music that was paused when the power was cut was logged as started before.
   /// - Parameters:
   ///   - goesOn: it plays on by itself.
   ///   - isThere: that can be played at once; else its folder is waited for.
@@ -44,7 +44,7 @@ extension MusicPlayer {
     if goesOn { log.note(.asked(.boot, isStart: false)) }
   }
 
-  /// Goes to the saved track, if the queue has it. Returns where that stands in the playlist.
+  /// Goes to the saved track, if the queue has it. Returns its index in the playlist.
   private mutating func index(restoring state: SavedState) -> Int? {
     // A new order begins at its beginning.
     if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
@@ -76,7 +76,7 @@ extension MusicPlayer {
     if let background = requests.background {
       return (background.queue.track.map(name(of:)), background.frame, background.queue.isChosen)
     }
-    // What plays by itself does not go on behind a power cut.
+    // A track that plays by itself does not go on after a power cut.
     let kept = attraction?.queue ?? queue
     return (kept.track.map(name(of:)), isAttracting ? 0 : frame(at: now), kept.isChosen)
   }

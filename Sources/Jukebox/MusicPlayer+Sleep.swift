@@ -1,13 +1,13 @@
 /// How the sleep timer ends the music (H5).
 extension MusicPlayer {
-  /// Whether it pauses behind the track that is heard. What the decoder was told of the next one is revoked.
+  /// Whether it pauses after the track that is heard. What the decoder was sent of the next one is revoked.
   mutating func endsBehindTrack(_ ends: Bool) {
     guard queue.endsBehindTrack != ends else { return }
     queue.endBehindTrack(ends)
     if stream.isLoaded { stream.renew() }
   }
 
-  /// Pauses where the music was heard at its own level last; nil: where it stands.
+  /// Pauses where the music was heard at its own level last; nil: where it is.
   mutating func fallAsleep(at mark: SleepTimer.Mark?, _ turn: inout MusicTurn) {
     guard transport.intent == .playing else { return }
     forgetChoice()

@@ -9,8 +9,8 @@ struct StorageFault: Hashable, Sendable {
 /// The hold while the music cannot be read.
 ///
 /// Storage that answers nothing and one block that is bad look alike from one file. Each trial therefore reads at the
-/// place of the music; where that fails, another track of the same folder of music, as another folder may be on another
-/// storage; and where that can be read, the place once more: if it fails again, the file is to blame.
+/// place of the music; where that fails, another track of the same folder of music, because another folder may be on
+/// another storage; and where that can be read, the place once more: if it fails again, the file is to blame.
 struct StorageLoss: Hashable, Sendable {
   enum Trial: Hashable, Sendable { case place, other, placeAgain }
   var hold: Hold
@@ -35,7 +35,7 @@ extension MusicPlayer {
     }
   }
 
-  /// All that could be decoded was heard: it is waited at the frame that follows.
+  /// All that was decoded has been heard: playback waits at the next frame.
   mutating func storageLost(_ fault: StorageFault, _ turn: inout MusicTurn) {
     let (track, frame) = (fault.position.track, fault.position.frame)
     // At frame 0 it could not be opened, so that the track before it was heard to its end.
@@ -84,7 +84,7 @@ extension MusicPlayer {
       // Its folder is there, and nothing in it.
       endWithoutMusic(&turn)
     } else {
-      // Where it was waited for in vain, other music goes on.
+      // If it was waited for in vain, other music goes on.
       compareFreed(former == .place && changes.sought != nil ? .boot : .storageRestored, &turn)
     }
   }
@@ -119,7 +119,7 @@ extension MusicPlayer {
     return true
   }
 
-  /// Other files can be read: it goes on with the track that follows, as behind any file that is bad (P11).
+  /// Other files can be read: it goes on with the track that follows, as after any bad file (P11).
   private mutating func blameFile(_ fault: StorageFault, _ turn: inout MusicTurn) {
     fail(fault.position.track, reason: fault.reason, frame: fault.position.frame, &turn)
     guard let other = otherPlace else { return waitForStorage(&turn) }
@@ -128,8 +128,8 @@ extension MusicPlayer {
     rewindToStart()
   }
 
-  /// A track of the folder that the current one lies in, with every retry another one from the nearest on, as the nearest
-  /// may be a bad file, too; where there is none, where the queue goes on.
+  /// A track of the folder that the current one lies in, with every retry another one from the nearest on, because the
+  /// nearest may be a bad file, too; where there is none, where the queue goes on.
   private var trialPlace: Place? {
     let folder = queue.track.flatMap { library[$0] }.map { FileName($0.folder) }
     let others = (1..<max(1, queue.order.count)).lazy.map { queue.place($0, behind: queue.place) }

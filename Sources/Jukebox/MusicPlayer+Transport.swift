@@ -19,7 +19,7 @@ extension MusicPlayer {
       } else if transport.isAudible || transport.isHeldByDoubtOnly {
         pause(&turn)
       } else {
-        // Pressing Play is asking for sound, and sound there is none (I6).
+        // Play asks for sound although something holds it (I6).
         want(asStart: false, &turn)
       }
     }
@@ -34,7 +34,7 @@ extension MusicPlayer {
 
   /// The operator wants music: what is lost is tried again. Whoever waits gets a new limit to wait for.
   ///
-  /// Logged once: by the interruption that this ends, or behind it.
+  /// Logged once: by the interruption that this ends, or after it.
   mutating func want(asStart isStart: Bool, _ turn: inout MusicTurn) {
     transport.intent = .playing
     log.note(.asked(.user, isStart: isStart))
@@ -149,7 +149,7 @@ extension MusicPlayer {
     let heard = frame(at: turn.now)
     let frame = seek.frame(from: heard, length: stream.tags[track]?.frames, rate: options.rate)
     pauseLoss(answer: .seek, &turn)
-    // What is stopped stands at the start of its track; this waits elsewhere.
+    // Stopped music is at the start of its track; this waits elsewhere.
     if transport.intent == .stopped { transport.intent = .paused }
     turn.append(.moved(track: number(of: track), from: heard, frame: frame))
     stand(elsewhereAt: frame)

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The music: which of it is wanted, what holds it back, where in it the listener is, and what the decoder was told.
+/// The music: which of it is wanted, what holds it back, where in it the listener is, and what the decoder was sent.
 ///
 /// A value that knows nothing of ports, sessions and cues. Its callers, which do, tell it what holds the music and what
 /// ends; it returns what has become of the music, in order, in a `MusicTurn`.
@@ -33,13 +33,13 @@ struct MusicPlayer: Hashable, Sendable {
   var changes = MusicChanges()
   var stream = Stream()
   var playhead = Playhead()
-  /// What the engine was told last of the music.
+  /// The last commands to the engine about the music.
   var engine = CommandedEngine()
   var log = PlaybackLog()
   var listening = Listening()
   var picks = FolderPicks()
   var requests = Requests()
-  /// What stands, stopped, behind the track that plays by itself in a silent room; nil: none does.
+  /// The stopped queue behind the track that plays by itself in a silent room; nil: none does.
   var attraction: PlaceBehind?
 
   init(_ options: Options, _ library: Library) {
@@ -59,7 +59,7 @@ struct MusicPlayer: Hashable, Sendable {
   /// What sounds fades out at one port and in at another (R5.1).
   mutating func fade(at now: Instant) { playhead.fade(at: now, rate: options.rate) }
 
-  /// The board slept for so long.
+  /// The board slept for this long.
   mutating func sleep(for pause: Duration) { playhead.skip(pause) }
 
   /// Music is wanted, and nothing holds it back.

@@ -16,7 +16,7 @@ enum MusicFact {
   case trackEnded(TrackHeading)
   /// Somebody has chosen this track, which is to wait its turn (J1).
   case requested(TrackID)
-  /// It waits, as the so many-th.
+  /// It waits, at this place.
   case requestQueued(TrackHeading, place: Int)
   case requestStarted(TrackHeading, isPaid: Bool)
   case requestEnded(Request, RequestEnding)

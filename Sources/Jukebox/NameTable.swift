@@ -1,5 +1,6 @@
-/// Where the tracks of a list stand, by name, each to be taken once. One piece of memory of 8 bytes a track or little more:
-/// a dictionary of strings would leave a hundred thousand small pieces behind, among which others are not given back.
+/// Where the tracks of a list stand, by name, each to be taken once. One piece of memory of 8 bytes per track or little
+/// more: a dictionary of strings would leave a hundred thousand small pieces behind, among which others are not given
+/// back.
 struct NameTable {
   private static let taken = UInt32.max
 

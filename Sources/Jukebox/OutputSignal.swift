@@ -31,7 +31,7 @@ public struct OutputSignal: Hashable, Sendable {
     /// Coins are kept out, as by a line of role `coin-inhibit`.
     case noCoins
 
-    /// Those that need no name.
+    /// The conditions that need no name.
     public static let plain: [(word: String, value: Condition)] = [
       ("playing", .playing), ("visit", .visit), ("prompt", .prompt), ("recording", .recording), ("page", .page),
       ("no-music", .noMusic), ("fault", .fault), ("closed", .closed),

@@ -46,7 +46,7 @@ struct Pairing: Hashable, Sendable {
 
   // MARK: - The window
 
-  /// Opens the window, or begins it anew.
+  /// Opens the window, or restarts it.
   mutating func open(until instant: Instant) { (isOpen, isOver, attempts, due) = (true, false, [:], instant) }
 
   mutating func close() { (isOpen, isOver, candidate, attempts, due) = (false, false, nil, [:], nil) }
@@ -88,7 +88,7 @@ struct Pairing: Hashable, Sendable {
     return false
   }
 
-  /// Returns what was counted, and counts anew; nil: nothing was, and the next one is logged at once.
+  /// Returns the count and resets it; nil: it was 0, and the next one is logged at once.
   mutating func takeRefusals(countUntil instant: Instant) -> Refusals? {
     guard let counted = refusals, counted.count > 0 else {
       refusals = nil

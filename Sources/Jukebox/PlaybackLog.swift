@@ -76,12 +76,12 @@ struct PlaybackLog: Hashable, Sendable {
     if playback == .playing && last != .playing && !isHeard { return nil }
     let old = last
     last = playback
-    // What never began and is still held back is a start, however often it is asked for.
+    // Music that never began and is still held back is a start, however often it is asked for.
     if playback != .playing && isNew { due?.isStart = true }
     switch playback {
     case .playing: return start(old)
     case .doubtful:
-      // Contact bounce is no pause, and a start is logged when there is sound.
+      // Contact bounce is not a pause, and a start is logged when there is sound.
       last = old == .playing ? .playing : .held
       return nil
     case .held: return old == .playing ? pause(change) : nil
@@ -89,7 +89,7 @@ struct PlaybackLog: Hashable, Sendable {
     case .unplugged: return old != .unplugged && hasStarted ? pause(change) : nil
     case .paused:
       due = nil
-      // An interruption that begins now does not pause it any more.
+      // An interruption that begins now no longer pauses it.
       guard old != .paused, case .paused(let cause) = change, cause.isForGood else { return nil }
       return .paused(cause)
     case .stopped:

@@ -26,7 +26,7 @@ struct Playhead: Hashable, Sendable {
     runningSince = nil
   }
 
-  /// For so long nothing was heard.
+  /// Nothing was heard for this long.
   mutating func skip(_ pause: Duration) {
     guard let since = runningSince else { return }
     runningSince = since + pause

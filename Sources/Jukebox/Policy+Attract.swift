@@ -31,7 +31,7 @@ extension Jukebox {
     withPlayer(&turn) { [isCueSpoken = cues.speaker != nil] in $0.settleAttraction(isCueSpoken: isCueSpoken, &$1) }
     guard attracts != player.isAttracting else { return }
     attracts = player.isAttracting
-    // It is nobody's use of the kiosk, and the next one comes as long behind it.
+    // It does not count as use of the kiosk, and the next one comes as long after it.
     lastUsed = turn.now
   }
 

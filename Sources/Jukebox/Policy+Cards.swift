@@ -25,7 +25,7 @@ extension Jukebox {
 
   mutating func follow(_ facts: [CardFact], _ turn: inout Turn) {
     for (place, fact) in facts.enumerated() {
-      // What takes a card's place finds the music as the lift has left it, as if it had come a moment later.
+      // A card that takes another's place finds the music as the lift has left it, as if it had come a moment later.
       if place > 0 { settle(&turn) }
       switch fact {
       case .laid(let token, let reader, let isAtBoot):
@@ -41,7 +41,7 @@ extension Jukebox {
     turn.log(.tokenLifted, .info, ["reader": reader, "token": token])
     acted(&turn)
     touch(at: turn.now)
-    // What waits its turn belongs to whoever stands there, and a cue or an order is over with its reading.
+    // A request belongs to whoever is there, and a cue or an order is over with its reading.
     let transport = player.transport
     guard configuration.settings.requests == nil, let choice = configuration.settings.choice(of: token), choice.isMusic
     else { return }

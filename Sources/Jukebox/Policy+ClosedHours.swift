@@ -9,7 +9,7 @@ extension Jukebox {
     case .stop, .pair: return nil
     case .record: return recording.since == nil ? .closed : nil
     // Until all is silent, whoever still listens may end that, and have it softer or louder.
-    // What invites is nothing that it ends: behind it, the music would begin.
+    // Play does not end what invites: after that, the music would begin.
     case .play: return hours.isEnding && player.wantsSound && !player.isAttracting ? nil : .closed
     case .volumeUp, .volumeDown, .sleep: return hours.phase == .closed ? .closed : nil
     case .next, .previous, .cue, .track, .playlist, .popular: return .closed

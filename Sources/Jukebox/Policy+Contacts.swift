@@ -59,7 +59,7 @@ extension Jukebox {
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .popular: break
     }
     let isCue = cues.need(for: line)
-    // What was refused has not begun, so that nothing of it ends (O5.1).
+    // A refused choice has not begun, so that nothing of it ends (O5.1).
     guard isCue || player.queue.claim?.line == line else { return }
     contacts.begin(line, at: routes.route.port, isCue: isCue)
   }

@@ -51,7 +51,7 @@ extension Jukebox {
     return configuration.settings.playOnBoot && !hours.refuses
   }
 
-  /// What was saved is back.
+  /// The saved state is back.
   /// - Parameter wasPlaying: music was wanted when the power was cut, and its port is there.
   mutating func endHoursAtBoot(_ saved: HoursMemory?, wasPlaying: Bool, _ turn: inout Turn) {
     if saved != hours.memory { saving.changeAtOnce(at: turn.now) }
@@ -95,7 +95,7 @@ extension Jukebox {
   /// can hear that.
   mutating func settleHours(_ turn: inout Turn) {
     if case .ending(let due) = hours.phase {
-      // It sounds again, behind a cue that was heard out, or elsewhere: that is the last track then.
+      // It sounds again, after a cue that was heard out, or elsewhere: that is the last track then.
       if due == nil, player.wantsSound, !player.queue.endsHere { withPlayer(&turn) { $0.endWithTrack(&$1) } }
       let isOver = due.map { $0 <= turn.now } ?? false
       let isHeard = player.wantsSound || player.transport.isHeldByDoubtOnly || cues.speaker == .cue
@@ -110,7 +110,8 @@ extension Jukebox {
     if hours.isFaded, hours.phase == .open || hours.phase == .closed && player.engine.isSilent { hours.fade(false) }
   }
 
-  /// Where music sounds that goes on when it opens; nil: none does. What somebody hears alone is over, as that one goes.
+  /// Where music sounds that goes on when it opens; nil: none does. What somebody hears alone is over, because that one
+  /// goes.
   private var keptPort: Port? {
     let transport = player.transport
     guard configuration.hours?.opening == .resume, transport.intent == .playing, transport.routeLoss == nil,
@@ -120,7 +121,7 @@ extension Jukebox {
     return routes.route.port
   }
 
-  /// Whoever has paid is gone when it opens, but not while somebody has silenced it with a switch (J5.1).
+  /// A visitor who has paid is gone when it opens, but not while a switch has silenced it (J5.1).
   private var mayKeepRequests: Bool { accounts.ledger.requests.isEmpty || hours.isSilenced }
 
   private mutating func shut(keeping port: Port?, _ turn: inout Turn) {
@@ -151,7 +152,7 @@ extension Jukebox {
     let (wasClosed, keptAt) = (hours.phase == .closed, hours.keptAt)
     hours.open()
     withPlayer(&turn) { $0.goOnBehindTrack(&$1) }
-    // The last track may have ended under a cue, behind which it would have closed.
+    // The last track may have ended under a cue, after which it would have closed.
     player.transport.isClosed = false
     guard wasClosed else { return selectWhatIsDue(&turn) }
     knobs.close(nil)
@@ -204,8 +205,8 @@ extension Jukebox {
 }
 
 extension Configuration {
-  /// When it is open, and what closing does: as the settings say, or where only a contact closes it, so that what it has
-  /// silenced goes on behind it.
+  /// When it is open, and what closing does: as the settings say, or where only a contact closes it, so that what it
+  /// has silenced goes on afterwards.
   var hours: HoursSettings? {
     settings.hours ?? (lines.contains(where: \.closes) ? HoursSettings(WeekCalendar(), opening: .resume) : nil)
   }

@@ -32,7 +32,7 @@ extension Jukebox {
   }
 
   private mutating func perform(_ use: Knob.Use, _ steps: Int, _ turn: inout Turn) {
-    // What ends with the hours is no place to go on from (H1.3).
+    // A turn that ends with the hours leaves no place to go on from (H1.3).
     switch use {
     case .track where hours.refuses, .playlist where hours.refuses, .seek where hours.refuses: break
     case .volume(let points): _ = moveVolume(by: steps * (points ?? configuration.settings.volumeStep))
@@ -62,7 +62,7 @@ extension Jukebox {
 }
 
 extension MusicFact {
-  /// Whether the line of the knob says it.
+  /// Whether the log line of the knob covers it.
   fileprivate var isLineOfKnob: Bool {
     switch self {
     case .moved, .playlistChanged: true
@@ -75,7 +75,7 @@ extension MusicFact {
 }
 
 extension Knob.Use {
-  /// Whether turning it says what is to be heard.
+  /// Whether turning it chooses what is to be heard.
   fileprivate var choosesMusic: Bool {
     switch self {
     case .volume: false

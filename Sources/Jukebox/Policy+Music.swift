@@ -46,12 +46,12 @@ extension Jukebox {
   /// As the next visitor should find it: stopped, at the start of the queue, at start volumes (V2, Q4, K8).
   mutating func returnToStart(because cause: ResetCause, _ turn: inout Turn) {
     contacts.forgetDelays()
-    // The headset that was plugged in was no answer yet (B2.2).
+    // The headset that was plugged in had not yet answered the prompt (B2.2).
     if player.forgetTrial() { turn.log(.promptExpired) }
     withPlayer(&turn) { $0.resolveLoss(answer: nil, &$1) }
     reset(routes.ports, because: cause, &turn)
     withPlayer(&turn) { [selection] in $0.returnToStart(because: cause, selected: selection, &$1) }
-    // Those that the storage does not have yet.
+    // The requests that the storage does not have yet.
     for request in accounts.ledger.requests { end(request, .reset(cause), &turn) }
   }
 

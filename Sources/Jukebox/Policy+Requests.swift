@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What is chosen waits its turn, and costs a credit where coins are taken (J rows).
+/// A chosen track waits its turn, and costs a credit where coins are taken (J rows).
 extension Jukebox {
   // MARK: - Choosing
 

@@ -101,7 +101,7 @@ extension Jukebox {
         "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: turn.now),
       ])
     settleDoubt(at: turn.now)
-    // Heard elsewhere, the music needs the port no more.
+    // Music that is heard elsewhere no longer needs the port.
     if let trial = player.transport.trial, change.current.port != trial.port {
       withPlayer(&turn) { $0.endTrial(answer: .plug, &$1) }
     }

@@ -134,8 +134,8 @@ extension Jukebox {
     }
   }
 
-  /// Music is wanted: it is tried at once, whoever holds the session (I6, S7). Where the music has the session and is
-  /// not heard all the same, the log says what holds it back.
+  /// Music is wanted: it is tried at once, whoever holds the session (I6, S7). If the music has the session and still
+  /// is not heard, the log says what holds it back.
   mutating func claimSession(_ turn: inout Turn) {
     guard activate(sessions.music, &turn) else { return }
     settleInterruptions(shouldResume: true, &turn)

@@ -43,13 +43,13 @@ extension Jukebox {
 
   private mutating func settleHearing(at now: Instant) {
     let goesOn = isOn && (player.wantsSound || player.transport.isHeldByDoubtOnly)
-    // What the engine has nothing more to say of was heard to its end, as where its output was lost.
+    // Music of which the engine reports nothing more was heard to its end, as when its output was lost.
     if !goesOn && player.engine.isSilent { signals.hearing.fallSilent(nil, at: now) }
     let isStopped = player.transport.intent == .stopped
     signals.hearing.settle(
       goesOn: goesOn,
       isStopped ? Hearing.Listen() : Hearing.Listen(track: player.queue.track, playlist: player.playlists.current))
-    // What has become the route, or plays along no more, says so itself if it is lost then.
+    // A port that has become the route, or no longer plays along, reports it itself if it is lost then.
     signals.lostPorts.formIntersection(routes.others)
   }
 
@@ -104,7 +104,7 @@ extension Jukebox {
 }
 
 extension Turn {
-  /// Without those that nobody reads: whoever only asks has not told the kiosk anything (K7.5).
+  /// Without those that nobody reads: a command that only asks does not use the kiosk (K7.5).
   fileprivate var loggedEvents: Set<EventName> {
     Set(effects.compactMap { if case .log(let event) = $0, !event.isQuestion { event.name } else { nil } })
   }

@@ -24,7 +24,7 @@ extension Jukebox {
   /// The music of a power cut is that of another playlist, and goes on in the one of the timetable.
   var hasMovedOn: Bool { timetable.isPlaylistDue && !player.queue.isEmpty }
 
-  /// What was saved is back.
+  /// The saved state is back.
   mutating func endTimetableAtBoot(_ missed: [TimetableFact], _ turn: inout Turn) {
     if !missed.isEmpty { saving.changeAtOnce(at: turn.now) }
     follow(missed, &turn)
@@ -116,7 +116,7 @@ extension Jukebox {
 
   private mutating func start(at moment: TimetableMoment, _ turn: inout Turn) {
     guard timetable.note(moment, isStart: true) else { return }
-    // What was meant for headphones that were pulled comes out of nothing else (P1).
+    // Music that was meant for headphones that were pulled comes out of nothing else (P1).
     let ignored: IgnoredPress? = hours.refuses ? .closed : isHeldByUnplug ? .unplugged : nil
     logTimetable(moment, ignored: ignored, &turn)
     if ignored != nil { return }

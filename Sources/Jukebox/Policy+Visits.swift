@@ -22,7 +22,7 @@ extension Jukebox {
     }
   }
 
-  /// Somebody has done something, or the operator to the music. Where no private port is in any more, the gap begins anew
+  /// Somebody has done something, or the operator to the music. If no private port is still in, the gap begins again
   /// (V2).
   mutating func acted(_ turn: inout Turn) {
     switch visit.departure {
@@ -50,7 +50,7 @@ extension Jukebox {
     visited(by: .plug, isPrivate: isPrivate || hasPrivatePort, &turn)
   }
 
-  /// A port is unplugged. Where it was the last private one, the next visitor may come.
+  /// A port is unplugged. If it was the last private one, the next visitor may come.
   mutating func left(_ port: Port, edge: Instant) {
     guard visit.isUnderWay, routes.setup(of: port)?.isPrivate == true, !hasPrivatePort else { return }
     awaitNextVisitor(from: edge)
@@ -70,13 +70,13 @@ extension Jukebox {
   mutating func settleVisit(_ turn: inout Turn) {
     guard isOn, !isOccupied else { return }
     if player.transport.routeLoss?.prompt == .overdue { return expirePrompt(&turn) }
-    // Where no private port is in, what sounds is heard at another one.
+    // If no private port is in, what sounds is heard at another one.
     if player.soundsOn && !player.isAttracting { visit.goOnAloud() }
     guard case .over = visit.departure, !player.transport.isPromptShown, !isPlugComing else { return }
     makeWay(&turn)
   }
 
-  /// The gap has passed. Of whoever goes on aloud, nothing is put back but the volumes that the next one may hear (V6).
+  /// The gap has passed. For whoever goes on aloud, only the volumes that the next one may hear are put back (V6).
   private mutating func makeWay(_ turn: inout Turn) {
     if visit.goesOnAloud || isWantedAloud {
       reset(routes.ports.filter(\.isPrivate), because: .hungUp, &turn)

@@ -24,7 +24,7 @@ extension Jukebox {
     let hasPassed = former?.heardSince.map { turn.now - $0 >= trialTime } ?? false
     let tries = hasPassed ? 0 : former?.tries ?? 0
     portRetries[port] = PortRetry(tries: tries + 1, due: turn.now + BackOff.wait(after: tries))
-    // What everybody hears plays on elsewhere (P7), for which the engine, silent by itself, has to be told.
+    // Music that everybody hears plays on elsewhere (P7), for which the engine, silent by itself, has to be told.
     if !setup.isPrivate { player.fellSilent() }
     disconnected(port, LineCause(line: line, edge: turn.now), &turn)
     // While nothing is wanted, there is nothing to hold until the line is steady.
@@ -73,7 +73,7 @@ extension Jukebox {
     if now - since < trialTime { portRetries[port]?.heardSince = nil }
   }
 
-  /// The port has sounded for long enough. How often it failed before says nothing any more.
+  /// The port has sounded for long enough. How often it failed before no longer matters.
   mutating func passTrial(_ turn: inout Turn) {
     if let port = player.transport.trial?.port { forgetRetries(of: port) }
     withPlayer(&turn) { $0.endTrial(answer: .plug, &$1) }

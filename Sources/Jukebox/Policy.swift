@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What the facts mean: where what one part of the brain has found is told to the others.
+/// What the facts mean: where the findings of one part of the brain are passed to the others.
 extension Jukebox {
   mutating func follow(_ facts: [ContactFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
@@ -64,7 +64,7 @@ extension Jukebox {
 
   // MARK: - Buttons (K rows)
 
-  /// Logs a gesture and does what it means; false when repeating it would change nothing any more.
+  /// Logs a gesture and does what it means; false when repeating it would change nothing more.
   private mutating func perform(
     _ gesture: Gesture, of button: Button, on line: LineID, isIgnored: Bool, _ turn: inout Turn
   ) -> Bool {
@@ -151,7 +151,7 @@ extension Jukebox {
     }
   }
 
-  /// Those whose line says that no headset is there.
+  /// The wireless ports whose line says that no headset is there.
   var freeWirelessPorts: [OutputPort] {
     routes.ports.filter { port in
       guard port.isWireless, case .line(let line) = port.sense else { return false }

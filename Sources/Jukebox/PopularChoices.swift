@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Choices of the track that is heard most, or of one of the next, until the counters are read (J7). That takes some
-/// milliseconds, or for ever where the storage hangs.
+/// milliseconds, or never ends if the storage hangs.
 struct PopularChoices: Hashable, Sendable {
   /// Whoever has chosen waits no longer for the storage.
   static let patience = Duration.seconds(2)
@@ -13,7 +13,7 @@ struct PopularChoices: Hashable, Sendable {
     case unread(reason: String)
     case noAnswer
     case nothingHeard
-    /// So many tracks that are there were heard.
+    /// Only this many tracks that are there were heard.
     case fewer(Int)
     case overtaken
     case tooMany
@@ -41,11 +41,11 @@ struct PopularChoices: Hashable, Sendable {
   var isKept = false
   /// In their order.
   private(set) var waiting: [Asked] = []
-  /// Those that somebody has decided otherwise about, and that are not logged yet.
+  /// The choices that somebody has replaced by another, and that are not logged yet.
   private(set) var overtaken: [Asked] = []
   /// The counters are being read.
   private var isAsked = false
-  /// When nobody waits for them any more.
+  /// Until when they are waited for.
   private(set) var due: Instant?
 
   /// Returns false where too many wait already.

@@ -2,31 +2,31 @@ import AudioSession
 
 /// Counts the detents of a knob by the edges of its two contacts, `a` and `b` (G1, G1.1).
 ///
-/// The contacts stand in one of four ways, and a legal edge leads to the way before or behind:
+/// The contacts have one of four states, and a legal edge leads to the state before or after:
 ///
 /// ```
 /// up ──►  neither ── a ── both ── b ── neither …  ◄── down
 /// ```
 ///
-/// A detent counts once the knob has come all the way from one place of rest to the next. Bounce goes to and fro between
-/// two ways, and so does whoever turns by half; neither gets there. What is not legal has lost an edge: then it is not
-/// known how far the knob has come until it stands at a place of rest again.
+/// A detent counts once the knob has come all the way from one place of rest to the next. Bounce goes to and fro
+/// between two states, and so does whoever turns by half; neither gets there. What is not legal has lost an edge: then
+/// it is not known how far the knob has come until it is at a place of rest again.
 struct Quadrature: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case nothing
     case detent(isUp: Bool)
-    /// The contacts have moved for so long, without a rest and without a detent.
+    /// The contacts have moved for this long, without a rest and without a detent.
     case stuck(edges: Int)
   }
 
-  /// Without an edge for so long, a knob rests.
+  /// Without an edge for this long, a knob rests.
   static let rest = Duration.milliseconds(300)
   /// Within which a contact that moves back is taken to bounce, where every edge is a detent.
   private static let bounce = Duration.milliseconds(10)
-  /// After so many rests at a place that is not one of rest as far as was known, it is one. Somebody may hold a knob in
-  /// between.
+  /// After this many rests at a place that is not one of rest as far as was known, it is one. Somebody may hold a knob
+  /// in between.
   private static let mostVotes = 3
-  /// A few edges are no chatter.
+  /// A few edges are not chatter.
   private static let fewEdges = 16
 
   private struct Contact: Hashable {
@@ -48,7 +48,7 @@ struct Quadrature: Hashable, Sendable {
   private var lastContact: KnobContact?
   private(set) var last: Instant?
   private var lastWasUp: Bool?
-  /// What is older was there when the position was read.
+  /// Edges that are older had come when the position was read.
   private var knownUntil: Instant?
   private var edges = 0
   private var movesSince: Instant?
@@ -66,7 +66,7 @@ struct Quadrature: Hashable, Sendable {
     return a ? (b ? 2 : 1) : (b ? 3 : 0)
   }
 
-  /// Of places that are as far apart as detents, each is one of rest if one of them is.
+  /// A position is one of rest if it is a whole number of detents from a known position of rest.
   private func isHome(_ place: Int) -> Bool { home.map { (place - $0) % steps == 0 } ?? false }
 
   // MARK: - Positions
@@ -85,7 +85,7 @@ struct Quadrature: Hashable, Sendable {
     if let last, now - last >= Self.rest { endChatter() }
   }
 
-  /// Nothing is known of the contacts any more.
+  /// Forgets all that was known of the contacts.
   mutating func forget() {
     (a, b) = (Contact(), Contact())
     (progress, last, lastContact, lastWasUp, knownUntil) = (nil, nil, nil, nil, nil)
@@ -130,7 +130,7 @@ struct Quadrature: Hashable, Sendable {
   private mutating func set(_ edge: KnobEdge) -> Duration? {
     let contact = edge.contact == .a ? \Self.a : \Self.b
     let former = self[keyPath: contact].last
-    // Of two edges of one contact the later one says where it stands, whichever was read last.
+    // The later of two edges of a contact gives its level, whichever was read last.
     if let former, edge.at < former { return nil }
     self[keyPath: contact] = Contact(level: edge.asserted, last: edge.at)
     return former.map { edge.at - $0 }

@@ -1,4 +1,4 @@
-/// Where a track stands in the order of a queue.
+/// The place of a track in the order of a queue.
 struct Place: Hashable, Sendable {
   var index: Int
 
@@ -67,7 +67,7 @@ struct Queue: Hashable, Sendable {
 
   mutating func claim(_ claim: ContactClaim) { self.claim = claim }
 
-  /// No contact keeps it any more.
+  /// Contacts no longer keep it.
   mutating func release() { claim = nil }
 
   /// The next visitor has chosen nothing.
@@ -86,20 +86,20 @@ struct Queue: Hashable, Sendable {
 
   subscript(place: Place) -> TrackID { order[place.index] }
 
-  /// Where the track stands; nil: the queue does not have it.
+  /// The place of the track; nil: the queue does not have it.
   func place(of track: TrackID) -> Place? {
     // So it is as long as nothing has changed the order.
     let isAtItsID = order.indices.contains(track.number) && order[track.number] == track
     return (isAtItsID ? track.number : order.firstIndex(of: track)).map(Place.init)
   }
 
-  /// The place that is so many tracks further on, round and round.
+  /// The place that is this many tracks further on, round and round.
   func place(_ step: Int, behind place: Place) -> Place { Place(index: (place.index + step) % order.count) }
 
   /// Whether nothing comes before the current track.
   var isAtStart: Bool { place == .first }
 
-  /// Whether the queue does not go on by itself behind its current track (T3).
+  /// Whether the queue does not go on by itself after its current track (T3).
   var staysAtChosen: Bool { isChosen && (isHeld || afterChosen != .next) }
 
   /// Where playback goes by itself after `place`; nil: it ends there.
@@ -121,7 +121,7 @@ struct Queue: Hashable, Sendable {
 
   /// Where playback goes instead of a track that cannot be played; nil: it ends there.
   func replacement(of place: Place) -> Place? {
-    // What is to be repeated would fail for ever (T8).
+    // A track that is to be repeated would fail forever (T8).
     if staysAtChosen && place == self.place { return nil }
     // A track that repeats alone gives way to the next one.
     return repeats == .track ? existing(after: place, wraps: true) : following(place)
@@ -141,7 +141,7 @@ struct Queue: Hashable, Sendable {
     order.indices.contains(place.index) && !gone.contains(order[place.index])
   }
 
-  /// The first place behind this one whose track is there; where it wraps, this one comes last.
+  /// The first place after this one whose track is there; where it wraps, this one comes last.
   private func existing(after place: Place, wraps: Bool) -> Place? {
     let last = wraps ? place.index + order.count : order.count - 1
     guard place.index < last else { return nil }
@@ -174,7 +174,7 @@ extension Queue {
     order = order[..<heard] + isNew.map { $0 ? new.removeLast() : rest.removeFirst() }
   }
 
-  /// Puts those that are gone behind the tracks that they followed.
+  /// Puts the tracks that are gone after those that they followed.
   private mutating func putBack(_ former: [TrackID]) {
     var behind: [TrackID?: [TrackID]] = [:]
     var last: TrackID?
@@ -184,8 +184,8 @@ extension Queue {
     order = (behind[nil] ?? []) + order.flatMap { [$0] + (behind[$0] ?? []) }
   }
 
-  /// Lets go of what is gone, but for `kept`. Returns whether the current track was among it: its place has then fallen to
-  /// the next one that is there.
+  /// Drops the tracks that are gone, except `kept`. Returns whether the current track was among it: its place has then
+  /// fallen to the next one that is there.
   mutating func forget(but kept: Set<TrackID>) -> Bool {
     let leaving = gone.subtracting(kept)
     guard !leaving.isEmpty else { return false }

@@ -44,7 +44,7 @@ struct Quiet: Hashable, Sendable {
   /// What every volume is at most; nil: it is not quiet.
   var ceiling: Int? { isQuiet ? settings?.ceiling : nil }
 
-  /// What is heard is at most so loud; nil: as loud as it likes.
+  /// The loudest volume that may be heard; nil: any.
   var heard: Int? { fade?.volume ?? ceiling }
 
   /// When the fade goes on; nil: none is under way.
@@ -114,7 +114,7 @@ public struct QuietStatus: Hashable, Sendable {
 }
 
 extension QuietStatus {
-  /// Behind what else `status` says.
+  /// The part of `status` that follows all else.
   var line: String {
     " quiet=\(state.rawValue) quiet-ceiling=\(ceiling)" + (until.map { " quiet-until=\(Event.quoted($0.text))" } ?? "")
   }

@@ -15,6 +15,6 @@ public struct QuietSettings: Hashable, Sendable {
 public enum QuietReport: Hashable, Sendable {
   /// Nobody knows the time (N5).
   case unknown
-  /// - Parameter until: the next boundary; nil: it stays so for ever.
+  /// - Parameter until: the next boundary; nil: it stays so forever.
   case known(isQuiet: Bool, until: HoursBoundary?)
 }

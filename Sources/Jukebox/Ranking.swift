@@ -10,10 +10,10 @@ public enum RankingReport: Hashable, Sendable {
 
 /// Adds up how often tracks were started in the last 90 days.
 ///
-/// What was counted while nobody knew the date counts, unless something of an older date was counted after it: that is the
-/// affair of whoever reads the periods in their order.
+/// Periods without a date count, unless something of an older date was counted after them: whoever reads the periods in
+/// their order has to see to that.
 public struct Ranking {
-  /// So many days count, the current one among them.
+  /// How many days count, the current one among them.
   public static let days = 90
   /// Which places in it somebody may ask for.
   public static let places = 1...1_000
@@ -42,8 +42,8 @@ public struct Ranking {
     for (name, counts) in period.tracks { add(counts.starts, of: name.text) }
   }
 
-  /// Those of these tracks that were started, the one most often first; of several that were as often by their names. Takes
-  /// its time where there are many: not for the control thread.
+  /// The tracks that were started, the most often started first, and by name where the numbers are equal. Slow with
+  /// many tracks: not for the control thread.
   public func names(among tracks: TrackList) -> [String] {
     var found: [FileName: Int] = [:]
     for index in tracks.indices {
@@ -68,6 +68,6 @@ extension ListeningCounts {
 }
 
 extension CountedPeriod {
-  /// nil: it is no single day.
+  /// nil: it is not a single day.
   public var day: CalendarDay? { if case .day(let day) = span { day } else { nil } }
 }

@@ -5,11 +5,11 @@ import AudioSession
 struct Readers: Hashable, Sendable {
   private struct State: Hashable {
     var name: String
-    /// So many characters end a token by themselves; nil: only what `SelfEndingTokens` says.
+    /// How many characters end a token by themselves; nil: only what `SelfEndingTokens` says.
     var length: Int?
     var typing = Typing()
     var readings = Readings()
-    /// What was typed last has ended itself: an Enter that comes behind it, before anything else, belongs to it (T5.3).
+    /// What was typed last has ended itself: an Enter that comes next belongs to it (T5.3).
     var hasEndedItself = false
   }
 
@@ -47,7 +47,7 @@ struct Readers: Hashable, Sendable {
       }
     case .lost: states[reader.index].typing.loseKeys(until: now + timeOut)
     case .clear:
-      // Of a reader that is there anew nobody has typed anything.
+      // A reader that has just been plugged in has no typed text.
       defer { states[reader.index].typing = Typing() }
       return states[reader.index].typing.isEmpty ? [] : [.typed]
     case .enter: return isBehindEnd ? [] : entered(on: reader, at: now)
@@ -66,7 +66,7 @@ struct Readers: Hashable, Sendable {
     let typed = states[reader.index].typing
     states[reader.index].typing = Typing()
     if typed.isEmpty { return [.typed] }
-    // A card was left on the reader. Of one that lacks keys nobody knows which it was.
+    // A card was left on the reader. If keys are missing, nobody knows which card it was.
     if typed.fault != .keysLost, states[reader.index].readings.note(typed.text, within: repeatTime, at: now) {
       return []
     }
@@ -90,7 +90,7 @@ struct Readers: Hashable, Sendable {
     return [.token(token, reader: reader.name, isIgnored: false), .typed]
   }
 
-  /// Nobody has ended it: the next one who types begins anew.
+  /// Nobody has ended it: the next one who types begins again.
   mutating func timedOut(_ reader: ReaderID) -> [ContactFact] {
     guard states.indices.contains(reader.index) else { return [] }
     let typed = states[reader.index].typing
@@ -99,7 +99,7 @@ struct Readers: Hashable, Sendable {
     return [.noToken(typed.text, reader: states[reader.index].name, fault, isEntered: false)]
   }
 
-  /// The system slept: what was typed before is nobody's any more, and a card that was left on a reader is no new one.
+  /// The system slept: what was typed before is dropped, and a card that was left on a reader is not a new one.
   mutating func wake(slept: Duration) {
     for index in states.indices {
       states[index].typing = Typing()

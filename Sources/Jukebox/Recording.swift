@@ -26,7 +26,7 @@ struct Recording: Hashable, Sendable {
   private(set) var isCommanded = false
   /// When the recorder has taken too long to do what it was told; nil: it has nothing to do.
   private(set) var answerDue: Instant?
-  /// Nobody waits any more for the end of a recording that it still has to report.
+  /// The end of a recording that it still has to report is no longer waited for.
   private(set) var isOverdue = false
 
   /// Since when the operator sees it as running.
@@ -77,8 +77,8 @@ struct Recording: Hashable, Sendable {
     return .reported(report, told: told)
   }
 
-  /// It has not answered in time. What it has begun by then, it is told to end, and if it does not do that either, nobody
-  /// waits for it any more. Returns what is to be logged then.
+  /// It has not answered in time. If it has begun by then, it is told to end, and if it does not do that either, it is
+  /// no longer waited for. Returns what is to be logged then.
   mutating func giveUp() -> RecordingFact? {
     if case .starting = phase { return stop(.failed) }
     self = Recording()

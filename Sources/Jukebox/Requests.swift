@@ -1,4 +1,5 @@
-/// The requests that the storage has, as the music sees them: the one that plays, and those that wait behind it (J1).
+/// The requests that the storage has, as the music sees them: the one that plays, and those that wait for their turn
+/// (J1).
 ///
 /// While a request plays, the queue has nothing but its track. What the queue was before is the background.
 struct Requests: Hashable, Sendable {
@@ -8,9 +9,9 @@ struct Requests: Hashable, Sendable {
   var background: PlaceBehind?
   /// The request whose beginning the log has.
   private(set) var announced: Int?
-  /// Frames of the current one that were heard before a power cut, or before it was begun anew.
+  /// Frames of the current one that were heard before a power cut, or before it was begun again.
   private(set) var heardBefore = 0
-  /// Those whose file broke off in the middle.
+  /// The numbers of the requests whose file broke off in the middle.
   private var broken: Set<Int> = []
 
   /// Where a request goes on once its folder of music is there again.
@@ -20,7 +21,7 @@ struct Requests: Hashable, Sendable {
   var isEmpty: Bool { list.isEmpty }
   /// The one that plays, or would if nothing held it; nil: none does.
   var playing: Request? { isPlaying ? list.first : nil }
-  /// Those whose turn has not come.
+  /// The requests whose turn has not come.
   var waiting: [Request] { Array(list.dropFirst(isPlaying ? 1 : 0)) }
 
   mutating func append(_ request: Request) { list.append(request) }
@@ -62,7 +63,7 @@ struct Requests: Hashable, Sendable {
     return (request, isBroken && ending == .heard ? .failed : ending)
   }
 
-  /// The one that plays begins anew when so much of it was heard.
+  /// The one that plays begins again after this much of it was heard.
   mutating func noteHeard(_ frames: Int) { if isPlaying { heardBefore += frames } }
 
   mutating func noteBreak(at index: Int) {
@@ -89,7 +90,7 @@ enum RequestEnding: Hashable, Sendable {
   case skipped(early: Bool)
   /// It could not be played, or not to its end (P11).
   case failed
-  /// The music does not have its track any more (X1, X4).
+  /// The music no longer has its track (X1, X4).
   case gone
   /// Staff has cleared what waits.
   case cleared

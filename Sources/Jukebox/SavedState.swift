@@ -29,7 +29,7 @@ public struct SavedState: Hashable, Sendable {
   public var intent: Intent
   /// The port that was the route.
   public var port: Port?
-  /// What gave the order of a shuffled queue; nil: the next power on may shuffle anew.
+  /// What gave the order of a shuffled queue; nil: the next power on may shuffle again.
   public var seed: UInt64?
   /// nil: as the settings say.
   public var override: Override?

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What of the state is worth a save of its own as soon as it changes. Where sound runs, that is not the place in the
+/// What of the state is worth a save of its own as soon as it changes. If sound runs, that is not the place in the
 /// track, which changes all the time, and never the time played.
 struct SaveableState: Hashable, Sendable {
   private var state: SavedState
@@ -36,7 +36,7 @@ struct SaveableState: Hashable, Sendable {
 /// When the state is saved, by comparing it with what it was when it was compared last.
 struct Saving: Hashable, Sendable {
   private var schedule: SaveSchedule
-  /// What is saved already, or will be; nil: not compared yet, as nothing has changed since power on.
+  /// What is saved already, or will be; nil: not compared yet, because nothing has changed since power on.
   private var known: SaveableState?
   /// The log has said that the storage fails.
   private(set) var hasReportedFailure = false

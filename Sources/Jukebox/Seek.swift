@@ -2,7 +2,7 @@ import AudioSession
 
 /// A place in the current track, as somebody asks for it (T6).
 public enum Seek: Hashable, Sendable {
-  /// This long behind its start.
+  /// This long after its start.
   case to(Duration)
   /// This much further on than now; negative: back.
   case by(Duration)
@@ -29,14 +29,14 @@ public enum Seek: Hashable, Sendable {
   /// - Parameters:
   ///   - current: the frame that is heard now.
   ///   - length: frames of the track; nil: not known.
-  ///   - rate: frames a second.
+  ///   - rate: frames per second.
   func frame(from current: Int, length: Int?, rate: Int) -> Int {
     let wanted =
       switch self {
       case .to(let time): time.frames(rate: rate)
       case .by(let step): step < .zero ? current - (.zero - step).frames(rate: rate) : current + step.frames(rate: rate)
       }
-    // The last frame is still heard, and what follows the track comes behind it.
+    // The last frame is still heard, and what follows the track comes after it.
     let last = length.map { max(0, $0 - 1) } ?? Self.longest.frames(rate: rate)
     return min(max(0, wanted), last)
   }

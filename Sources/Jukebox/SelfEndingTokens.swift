@@ -1,6 +1,6 @@
-/// Which tokens need no Enter, as a keypad may have none (T5.3).
+/// Which tokens need no Enter, because a keypad may have none (T5.3).
 struct SelfEndingTokens: Hashable, Sendable {
-  /// Those that are the beginning of no other.
+  /// The tokens that are the beginning of no other.
   private let tokens: Set<String>
 
   init(_ settings: Settings) {
@@ -8,7 +8,7 @@ struct SelfEndingTokens: Hashable, Sendable {
     tokens = Set(all.filter { token in !all.contains { $0 != token && $0.hasPrefix(token) } })
   }
 
-  /// Whether what is typed is complete, as nothing else that begins so can be meant.
+  /// Whether what is typed is complete, because nothing else that begins so can be meant.
   /// - Parameter tracks: how many can be named by a number.
   func endItself(_ text: String, tracks: Int) -> Bool {
     tokens.contains(text) && !Self.isBeginningOfNumber(text, upTo: tracks)

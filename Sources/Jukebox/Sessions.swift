@@ -11,7 +11,7 @@ enum SessionFact {
 
 /// Who has the session, and what contacts and the console ask of it for as long as they do (S rows).
 struct Sessions: Hashable, Sendable {
-  /// Interrupters that can stand at once: the music, the recorder and whose cue is spoken always find a place.
+  /// How many interrupters there can be at once: the music, the recorder and whose cue is spoken always find a place.
   private static let mostStanding = SessionArbiter.mostClients - 4
 
   /// As the settings have them.
@@ -47,7 +47,7 @@ struct Sessions: Hashable, Sendable {
 
   var recorder: SessionClient { client(.recorder) }
 
-  /// Those that have the session, the oldest first.
+  /// The clients that have the session, the oldest first.
   var active: [SessionClient] { arbiter.active }
 
   func isActive(_ name: ClientName) -> Bool { arbiter.isActive(name) }

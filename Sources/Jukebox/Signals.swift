@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The outputs of role `signal`: which of them are asserted, and which wait to be or not to be any more (E rows).
+/// The outputs of role `signal`: which of them are asserted, and which wait to be asserted or released (E rows).
 struct Signals: Hashable, Sendable {
   fileprivate enum Phase: Hashable, Sendable {
     case off
@@ -87,7 +87,7 @@ struct Signals: Hashable, Sendable {
     return changes
   }
 
-  /// The board is switched off: nothing is asserted any more (E5).
+  /// The board is switched off: all are released (E5).
   mutating func end() -> [(line: LineID, pattern: LampPattern)] {
     let asserted = outputs.filter(\.phase.isAsserted).map { (line: $0.line, pattern: LampPattern.off) }
     for index in outputs.indices { outputs[index].phase = .off }
@@ -96,7 +96,8 @@ struct Signals: Hashable, Sendable {
 }
 
 extension Signals.Output {
-  /// What comes back within the time for which it stays asserted makes no edge (E3), nor does what ends before it was.
+  /// A condition that comes back while the signal stays asserted makes no edge (E3), nor does one that ends before it
+  /// was.
   /// - Parameter begin: what is heard first may still be on its way through the card.
   fileprivate mutating func follow(_ isTrue: Bool, since begin: Instant, at now: Instant) {
     if case .falling(let due) = phase {
@@ -112,7 +113,7 @@ extension Signals.Output {
     }
   }
 
-  /// An event within a pulse begins it anew (E8).
+  /// An event within a pulse restarts it (E8).
   fileprivate mutating func pulse(isDue: Bool, at now: Instant) {
     if case .falling(let due) = phase, due <= now { phase = .off }
     if isDue { phase = .falling(due: now + signal.pulse) }

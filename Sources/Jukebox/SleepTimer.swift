@@ -1,6 +1,7 @@
 import AudioSession
 
-/// Ends the music by itself, after a time or behind the track that is heard (H5). It is there only while music is wanted.
+/// Ends the music by itself, after a time or after the track that is heard (H5). It is there only while music is
+/// wanted.
 struct SleepTimer: Hashable, Sendable {
   enum Ending: Hashable, Sendable {
     /// The music begins to fade out then.
@@ -46,7 +47,7 @@ struct SleepTimer: Hashable, Sendable {
   /// For as long as it was set last.
   mutating func beginAnew(at now: Instant) { set(for: time, at: now) }
 
-  /// So much later than it is, at most as far as a day from now.
+  /// Moves its end by a step, at most as far as a day from now.
   mutating func postpone(by step: Duration, at now: Instant) {
     guard case .at(let instant) = ending, fading == nil else { return set(for: step, at: now) }
     set(for: min(max(instant, now) + step - now, Self.longest), at: now)
@@ -60,7 +61,7 @@ struct SleepTimer: Hashable, Sendable {
   mutating func end() { (ending, fading) = (nil, nil) }
 }
 
-/// What is typed behind `sleep`.
+/// What is typed after `sleep`.
 enum SleepRequest: Hashable, Sendable {
   case after(Duration)
   case behindTrack
@@ -79,7 +80,7 @@ enum SleepRequest: Hashable, Sendable {
   }
 }
 
-/// Why a sleep timer is not there any more.
+/// Why a sleep timer is gone.
 enum SleepEnd: String, Hashable, Sendable {
   case time
   case track

@@ -17,7 +17,7 @@ struct Speech: Hashable, Sendable {
   }
 
   enum Phase: Hashable, Sendable {
-    /// The engine was not told yet.
+    /// The engine has no command for it yet.
     case due
     case told
     /// Its first frame was heard.
@@ -29,7 +29,7 @@ struct Speech: Hashable, Sendable {
   private(set) var current: Request?
   private(set) var waiting: [Request] = []
   private(set) var phase = Phase.due
-  /// The engine was told to fade it out and keep its place.
+  /// The engine has the command to fade it out and keep its place.
   private(set) var isPaused = false
   /// Where it was heard last.
   private(set) var port: Port?
@@ -60,7 +60,7 @@ struct Speech: Hashable, Sendable {
 
   mutating func wait(_ request: Request) { waiting.append(request) }
 
-  /// The one that waits longest, once nothing is spoken any more.
+  /// The one that has waited longest, once no cue is spoken.
   mutating func takeNext() -> Request? { current == nil && !waiting.isEmpty ? waiting.removeFirst() : nil }
 
   /// Returns those that wait no longer: all of a client, or all.
@@ -77,7 +77,7 @@ struct Speech: Hashable, Sendable {
     return dropped
   }
 
-  /// The engine is told to speak it.
+  /// The engine gets the command to speak it.
   mutating func command() { phase = .told }
 
   mutating func started() { phase = .heard }

@@ -8,7 +8,7 @@ public struct Status: Hashable, Sendable {
   public var holds: [HoldName]
   public var route: Route
   public var connected: Set<Port>
-  /// Of the route's port, 0...100; nil without a route.
+  /// The volume of the route's port, 0...100; nil without a route.
   public var volume: Int?
   /// The library's number of the current track, from 1; nil for an empty library.
   public var track: Int?
@@ -25,7 +25,8 @@ public struct Status: Hashable, Sendable {
   public var lamp: LampPattern
   /// Session clients that have the session, the oldest first.
   public var sessions: [String]
-  /// Those that somebody interrupts: they have it again when their interrupters are gone. The oldest first.
+  /// The clients that somebody interrupts: they have the session again when their interrupters are gone. The oldest
+  /// first.
   public var interrupted: [String] = []
   public var isDucked: Bool
   /// Name of the cue that is spoken, or about to be.
@@ -45,7 +46,7 @@ public struct Status: Hashable, Sendable {
   public var hours: HoursStatus?
   /// nil: never quiet.
   public var quiet: QuietStatus?
-  /// Requests that wait behind the one that plays; nil: choices do not wait their turn (J1).
+  /// Requests that wait for the one that plays; nil: choices do not wait their turn (J1).
   public var waiting: Int?
   /// nil: requests cost nothing (J3).
   public var credits: Int?
@@ -70,7 +71,7 @@ public struct Status: Hashable, Sendable {
       + (quiet?.line ?? "") + requestsText
   }
 
-  /// How long the sleep timer lets the music play; nil: there is none, or it ends it behind the track.
+  /// How long the sleep timer lets the music play; nil: there is none, or it ends the music after the track.
   public var sleepLeft: Duration? {
     guard case .at(let instant) = sleep else { return nil }
     return max(.zero, instant - (.powerOn + health.uptime))
@@ -80,7 +81,7 @@ public struct Status: Hashable, Sendable {
 }
 
 extension Status {
-  /// In seconds, or that it is behind the track.
+  /// In seconds, or that it ends after the track.
   var sleepText: String? { sleepLeft.map { String($0.components.seconds) } ?? (endsBehindTrack ? "track" : nil) }
 
   /// Nothing where choices do not wait their turn.

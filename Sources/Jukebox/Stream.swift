@@ -1,26 +1,26 @@
-/// What the decoder was told, what it found, and what of it was heard: one stream runs from a `load` until the next.
+/// What the decoder was sent, what it found, and what of it was heard: one stream runs from a `load` until the next.
 struct Stream: Hashable, Sendable {
   /// How far ahead of the listener the decoder may open tracks; only many tiny ones in a row come near it.
   private static let farthest = 8
 
-  /// Sent with every command and report; wraps, as no report is ever 256 streams late.
+  /// Sent with every command and report; wraps, because no report is ever 256 streams late.
   private(set) var id: UInt8 = 0
   private(set) var isLoaded = false
   /// The engine has named its first frame.
   private(set) var hasStart = false
   /// Whether a frame of this stream was heard.
   private(set) var hasBegun = false
-  /// Tracks that the decoder was told and that were not heard yet, oldest first.
+  /// Tracks that the decoder was sent and that were not heard yet, oldest first.
   private(set) var ahead: [TrackID] = []
-  /// The track that the decoder was told last.
+  /// The track that the decoder was sent last.
   private(set) var last: TrackID?
   /// The library has changed since the stream began: files may be other than those that are decoded.
   private(set) var isOutdated = false
   /// The decoder waits to be told what follows; `afterFailure`: because `last` cannot be played.
   private(set) var isAsked = false
   private(set) var afterFailure = false
-  /// The decoder did not find what it was told last, by a list that may be out of date (X6): it is told what follows when
-  /// the music is listed.
+  /// The decoder did not find the track that it was sent last, from a list that may be out of date (X6): it is sent
+  /// what follows when the music is listed.
   private(set) var awaitsListing = false
   /// Tracks that failed one after the other, none heard in between.
   private(set) var failures = 0
@@ -48,14 +48,14 @@ struct Stream: Hashable, Sendable {
     return id
   }
 
-  /// What the stream holds is not wanted any more.
+  /// What the stream holds is no longer wanted.
   mutating func unload() {
     let tags = tags
     self = Stream(id: id &+ 1)
     self.tags = tags
   }
 
-  /// The same music is decoded anew from where the listener is.
+  /// The same music is decoded again from where the listener is.
   mutating func renew() {
     let isContinued = hasBegun || isContinued
     unload()
@@ -77,7 +77,7 @@ struct Stream: Hashable, Sendable {
 
   mutating func failed() {
     if !ahead.isEmpty { ahead.removeLast() }
-    // What is heard first is then another track than the one that had begun.
+    // The track that is heard first is then another than the one that had begun.
     if ahead.isEmpty { isContinued = false }
     failures += 1
     isAsked = true
@@ -103,7 +103,7 @@ struct Stream: Hashable, Sendable {
   /// The library is another now.
   mutating func outdate() { isOutdated = isLoaded }
 
-  /// The next track that the decoder was told is heard. Returns it, or nil if none was told.
+  /// The next track that the decoder was sent is heard. Returns it, or nil if none was sent.
   mutating func advance() -> TrackID? {
     hasBegun = true
     failures = 0
@@ -134,7 +134,7 @@ struct Stream: Hashable, Sendable {
     return .some(track)
   }
 
-  /// Something follows all the same.
+  /// Something follows after all.
   mutating func goOn(with track: TrackID) {
     isToldItsEnd = false
     told(track)

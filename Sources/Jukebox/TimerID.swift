@@ -35,7 +35,7 @@ public enum TimerID: Hashable, Sendable {
   case portRetry(Port)
   /// A headset has not answered what it was asked for.
   case headsetVolume(Port)
-  /// No headset may pair any more (B7).
+  /// Headsets may no longer pair (B7).
   case pairingWindow
   /// Refusals that were counted are logged.
   case refusals
@@ -57,17 +57,17 @@ public enum TimerID: Hashable, Sendable {
   case ledger
   /// What sounds has faded with the opening hours.
   case closing
-  /// A contact that somebody has left closed counts no more.
+  /// A contact that somebody has left closed no longer counts.
   case silence
   /// What sounds fades to the ceiling of the quiet hours, or back.
   case quiet
-  /// What the lamp tells of new content has been told for long enough.
+  /// The lamp has shown the notice of new content for long enough.
   case notice
   /// The counters are not read for longer than a choice waits for them (J7).
   case ranking
   /// Nothing has sounded for so long that a track plays by itself (J6).
   case attract
-  /// A signal has waited for long enough to be asserted, or not to be any more.
+  /// A signal has waited for long enough to be asserted or released.
   case signal(LineID)
   case save
 }

@@ -2,7 +2,7 @@ import AudioSession
 
 /// What has become of the timetable.
 enum TimetableFact: Hashable {
-  /// Another moment than before says so; nil: none does any more, so that it is as without a timetable.
+  /// Another moment than before says so; nil: none does, so that it is as without a timetable.
   case playlist(TimetableMoment?)
   case volume(Int?, TimetableMoment?)
   case freePlay(TimetableMoment?)
@@ -18,7 +18,7 @@ struct Timetable: Hashable, Sendable {
   /// The playlist is to be moved to as soon as nobody has the music for himself.
   private(set) var isPlaylistDue = false
 
-  /// - Parameter saved: what is not in the settings any more is forgotten.
+  /// - Parameter saved: what is no longer in the settings is forgotten.
   init(_ entries: [TimetableEntry] = [], _ saved: TimetableMemory? = nil) {
     self.entries = entries
     guard let saved else { return }
@@ -38,7 +38,7 @@ struct Timetable: Hashable, Sendable {
     entries.indices.contains(moment.entry) ? entries[moment.entry].action : nil
   }
 
-  /// What the clock wants now: what is to be done for it, as it is another than was done last.
+  /// What the clock wants now: what is to be done for it, because it is another than was done last.
   mutating func take(_ state: TimetableState) -> [TimetableFact] {
     let former = memory
     isKnown = true
@@ -74,7 +74,7 @@ struct Timetable: Hashable, Sendable {
 
   mutating func setPlaylistDue(_ isDue: Bool) { isPlaylistDue = isDue }
 
-  /// What is to be saved: a playlist that waits was not done, and a start behind a power cut makes up for it.
+  /// What is to be saved: a playlist that waits was not done, and a start after a power cut makes up for it.
   var toSave: TimetableMemory? {
     var memory = memory
     if isPlaylistDue { memory.playlistSince = nil }

@@ -14,7 +14,7 @@ public struct TimetableEntry: Hashable, Sendable {
     case start
     case stop
 
-    /// What it says: in the settings, in the log and for people.
+    /// Its words in the settings, in the log and for people.
     public var field: (key: String, value: String) {
       switch self {
       case .cue(let name): ("cue", name)
@@ -26,7 +26,7 @@ public struct TimetableEntry: Hashable, Sendable {
       }
     }
 
-    /// What it says is so until the next one of its kind; the others are over as soon as they are done.
+    /// Whether it applies until the next one of its kind; the others are over as soon as they are done.
     public var isState: Bool {
       switch self {
       case .playlist, .volume, .freePlay: true
@@ -36,7 +36,7 @@ public struct TimetableEntry: Hashable, Sendable {
   }
   public enum Times: Hashable, Sendable {
     case at([TimeOfDay])
-    /// Every so many minutes from the beginning of each range on; nil: of the opening hours.
+    /// Every this many minutes from the beginning of each range on; nil: of the opening hours.
     case every(minutes: Int, within: [WeekCalendar.Range]?)
   }
 
@@ -57,7 +57,7 @@ public struct TimetableEntry: Hashable, Sendable {
     days.contains(day.weekday) && (dates.isEmpty || dates.contains { $0.contains(day) })
   }
 
-  /// The times that belong to a day, in their order; those behind midnight are of the next one by the clock.
+  /// The times that belong to a day, in their order; those after midnight are of the next one by the clock.
   /// - Parameter hours: nil: always open.
   public func times(of day: CalendarDay, hours: WeekCalendar?) -> [(day: CalendarDay, time: TimeOfDay)] {
     guard isOn(day) else { return [] }

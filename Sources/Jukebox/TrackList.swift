@@ -1,9 +1,9 @@
 import AudioSession
 
-/// Tracks in order. What they are called stands in one piece of memory: a library may have a hundred thousand, and takes
+/// Tracks in order. Their names are in one piece of memory: a library may have a hundred thousand, and takes
 /// 20 bytes for each beside its name.
 public struct TrackList: RandomAccessCollection, Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// The names, one behind the other, in UTF-8.
+  /// The names, one after the other, in UTF-8.
   private var text: [UInt8] = []
   /// Where each name ends.
   private var ends: [Int] = []

@@ -36,7 +36,7 @@ struct RestoredOutput: Hashable, Sendable {
 }
 
 /// The plug of a private route moves: nothing sounds until its line is steady, and shows whether the plug is out or has
-/// bounced (R3, R5). It says nothing of the music, and there is none while a loss holds.
+/// bounced (R3, R5). It does not concern the music, and there is none while a loss holds.
 struct Doubt: Hashable, Sendable {
   var hold: Hold
   var from: Port
@@ -89,7 +89,7 @@ public struct Interruption: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     /// A stronger client of the session, by name.
     case client(ClientName)
-    /// The mute line (S1). It interrupts nobody and has no limit: it stands for as long as somebody wants silence.
+    /// The mute line (S1). It interrupts nobody and has no limit: it applies for as long as somebody wants silence.
     case mute
     /// The client needs an input that the board does not have (S5).
     case noInput

@@ -6,7 +6,7 @@ struct Turn {
   var now: Instant
   /// When the edge at hand happened: what follows from it dates back to it.
   var edge: Instant?
-  /// Who has ducked for so long that it counts no more, with this input.
+  /// The client whose duck has lasted so long that it no longer counts, with this input.
   var expiredDuck: ClientName?
   private(set) var effects: [Effect] = []
   /// Events logged since they were last taken, that a cue may be spoken on.

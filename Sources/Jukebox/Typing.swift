@@ -6,7 +6,7 @@ struct Typing: Hashable, Sendable {
   static let most = 64
 
   private(set) var text = ""
-  /// Why it is no token, whatever is typed yet.
+  /// Why it is not a token, whatever else is typed.
   private(set) var fault: TokenFault?
   /// The private port was lost while it was typed: it was not meant for another (P1).
   private(set) var isOvertaken = false

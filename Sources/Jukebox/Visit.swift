@@ -71,7 +71,7 @@ struct Visit: Hashable, Sendable {
 
   mutating func note(category: SessionCategory) { if isUnderWay { formerCategory = formerCategory ?? category } }
 
-  /// What the operator has set stands.
+  /// What the operator has set applies.
   mutating func forgetCategory() { formerCategory = nil }
 }
 

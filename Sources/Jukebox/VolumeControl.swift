@@ -40,7 +40,8 @@ struct VolumeControl: Hashable, Sendable {
   mutating func set(_ volume: Int, for port: Port) -> (old: Int, new: Int) {
     let old = self.volume(of: port)
     let new = max(0, min(volume, ceiling(of: port)))
-    // What was louder before the quiet hours comes back behind them, unless somebody wants less than they allow.
+    // A volume that was louder before the quiet hours comes back after them, unless somebody wants less than they
+    // allow.
     if new != old || remembered(of: port) == old { chosen[port] = new }
     return (old, new)
   }

@@ -2,8 +2,8 @@ import CMosquitto
 import Glibc
 
 /// A connection to a broker of this machine over its UNIX socket, by libmosquitto without its thread: whoever owns it
-/// polls `descriptor`, and calls `serve`. MQTT 5, as only there a subscriber learns of a message that came through a
-/// bridge that it was retained. One thread; connecting is local and takes no time.
+/// polls `descriptor`, and calls `serve`. MQTT 5, because only there a subscriber learns of a message that came through
+/// a bridge that it was retained. One thread; connecting is local and takes no time.
 public final class MQTTClient {
   public enum Event: Hashable, Sendable {
     /// The broker has accepted us.
@@ -68,7 +68,7 @@ public final class MQTTClient {
     events.append(code == 0 ? .up : .down(String(cString: mosquitto_reason_string(code))))
   }
 
-  /// Of a payload that is far too long for anything, its beginning suffices to refuse it.
+  /// An oversized payload is cut: its beginning suffices to refuse it.
   private func took(_ message: mosquitto_message) {
     let bytes = UnsafeRawBufferPointer(start: message.payload, count: min(Int(message.payloadlen), Self.mostBytes))
     events.append(

@@ -1,5 +1,5 @@
-// What decoders that give other samples than S16 need for every sample of a track; here, as these loops are only fast
-// where the compiler may make them longer.
+// What decoders that give other samples than S16 need for every sample of a track; here, because these loops are only
+// fast where the compiler may make them longer.
 
 /// Multiplies `count` samples with `scale`, rounds each to the nearest integer, halves to even, and clips beyond S16.
 /// NaN becomes 0.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Decoded stereo S16 frames between the decode thread, which writes, and the audio thread, which reads and may go
-/// back: frames stay in the ring until they are released, so that those taken back from a device can be written again.
+/// back: frames stay in the ring until they are released, so that those rewound from a device can be written again.
 ///
 /// Frames are addressed by a free-running index. No lock, no allocation after `init`.
 public final class FrameRing: @unchecked Sendable {
@@ -29,7 +29,7 @@ public final class FrameRing: @unchecked Sendable {
   /// Producer: frames that can be written now.
   public var writable: Int { room() }
 
-  // Functions and not properties, as swift-format cannot read an `#if` around the attribute of an accessor.
+  // Functions and not properties, because swift-format cannot read an `#if` around the attribute of an accessor.
   #if compiler(>=6.2)
     @_noLocks
   #endif

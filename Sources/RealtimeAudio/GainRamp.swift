@@ -1,5 +1,5 @@
 /// A gain that moves in a straight line over a passage of the stream. It is a function of the frame's index, so frames
-/// that were taken back from a device and are rendered again get the same gain again. Q30 inside.
+/// that were rewound from a device and are rendered again get the same gain again. Q30 inside.
 ///
 /// A ramp from 1 to 0 and one from 0 to 1 over the same passage add up to 1 at every frame: a passage that is faded out
 /// and then played again faded in is heard at full level in sum.

@@ -1,5 +1,5 @@
 /// Maps the frames of a ring to a device's timeline. It is a pure function of the timeline's index, so that frames
-/// taken back from the device are found again.
+/// rewound from the device are found again.
 public struct Passage: Hashable, Sendable {
   /// The timeline's index of the first frame.
   public var start: Int

@@ -6,7 +6,8 @@ final class ControlClient {
   /// Whether and how it watches.
   enum Watching: Hashable {
     case no
-    /// It is to get the state as a whole before anything else, and then everything, after so many lines that it missed.
+    /// It is to get the state as a whole before anything else, and then everything, after this many lines that it
+    /// missed.
     case awaitsState(missed: Int)
     case inStep
   }

@@ -5,7 +5,7 @@ import Glibc
 /// file. Control thread; no call waits for a reader.
 ///
 /// The descriptor's flags are not changed, since others share them. Instead a pipe or terminal is opened once more for
-/// us alone, and each call to a socket is non-blocking by its own flags. Where neither is possible, and to a file, a
+/// us alone, and each call to a socket is non-blocking by its own flags. If neither is possible, and to a file, a
 /// call may block.
 public final class LineOutput {
   /// Bytes that wait for a reader that is slow or stuck; lines beyond are dropped.

@@ -18,7 +18,7 @@ public final class TerminalMode {
 
   deinit { restore() }
 
-  /// Throws `configure` when `descriptor` is no terminal or refuses. The descriptor stays the caller's and open.
+  /// Throws `configure` when `descriptor` is not a terminal or refuses. The descriptor stays the caller's and open.
   public static func raw(on descriptor: CInt = STDIN_FILENO) throws(SerialError) -> TerminalMode {
     var settings = termios()
     guard tcgetattr(descriptor, &settings) == 0 else {

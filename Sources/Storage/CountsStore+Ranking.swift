@@ -24,7 +24,7 @@ extension CountsStore {
     let last = if let today { today } else { try lastDay(own, connection) }
     var ranking = Ranking(until: last)
     for period in own { ranking.add(period) }
-    // Of what nobody wrote on a day, only the order is known. Without a day nothing is older than all that counts.
+    // Periods without a day have only their order. Without any day nothing is older than all that counts.
     let bounds = ranking.range.map { ["day \($0.lowerBound.text)", "day \($0.upperBound.text)"] } ?? ["day", "day"]
     let marks = own.map { _ in "?" }.joined(separator: ", ")
     let rows = """

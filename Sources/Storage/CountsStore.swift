@@ -13,7 +13,7 @@ package final class CountsStore {
     ["starts", "milliseconds"] + endings.map(\.rawValue) + (0..<10).map { "tenth\($0)" }
   private static let periodNumbers = (0..<24).map { "hour\($0)" }
 
-  /// Periods stand in the order of `place`, in which they began: the first id of a firmware that could not read what was
+  /// Periods are in the order of `place`, in which they began: the first id of a firmware that could not read what was
   /// counted before is a random one, which may be below all others.
   static let schema = """
     CREATE TABLE periods (place INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE, span TEXT NOT NULL, \(columns(periodNumbers, " INTEGER NOT NULL")));
@@ -91,7 +91,7 @@ package final class CountsStore {
         if written?.connection !== connection { written = nil }
         if new.isEmpty, written?.period == counts.current { return false }
         var heard = 0
-        // Those that were over last are known, and a new database does not have them.
+        // A new database does not have the periods that were over last, which are known.
         let earlier = isNew.withLock { $0 } ? counts.earlier : []
         try connection.transaction { () throws(DatabaseError) in
           for period in earlier + new + [counts.current] { heard = try put(period, connection) }
@@ -117,7 +117,7 @@ package final class CountsStore {
     return earlier + finished + [counts.current]
   }
 
-  /// The periods that need not be given to `write` any more.
+  /// The periods that no longer need to be given to `write`.
   package var forgettable: Set<Int> { added }
 }
 
@@ -141,7 +141,7 @@ extension CountsStore {
     for name in written.period.names where period.tracks[FileName(name)] == nil {
       try connection.run("DELETE FROM counts WHERE period = ? AND name = ?", [.integer(period.id), .text(name)])
     }
-    // What was heard since then stands at the end, and all else in the order in which it stood.
+    // What was heard since then is at the end, and all else in its former order.
     var (before, heard) = (written.period.names[...], written.heard)
     for name in period.names {
       let isChanged = written.period.tracks[FileName(name)] != period.tracks[FileName(name)]
@@ -189,8 +189,8 @@ extension CountsStore {
 
   /// Keeps the history within its bounds (N3) when periods are over.
   ///
-  /// - Parameter young: those that are over, of which the fleet may still be told by their ids: they keep their numbers
-  ///   (F8.1).
+  /// - Parameter young: those that are over and may still be published to the fleet by their ids: they keep their
+  ///   numbers (F8.1).
   private static func fold(
     _ young: [CountedPeriod], before current: Int, _ connection: DatabaseConnection
   ) throws(DatabaseError) {

@@ -9,7 +9,7 @@ package enum CountsText {
   /// Version 2 counts visits; of version 1 everything else is read.
   private static let version = 2
   private static let periodKeys = ["id", "recent", "day", "month", "earlier", "hours", "board", "tracks"]
-  /// The endings in the order in which they stand in a line, which must not change.
+  /// The endings in their order in a line, which must not change.
   private static let endings: [Leaving] = [
     .ended, .skipped, .chosen, .stopped, .unplugged, .idle, .failed,
   ]

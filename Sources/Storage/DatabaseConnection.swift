@@ -8,14 +8,14 @@ enum DatabaseValue {
   case null
 }
 
-/// The row of a result that a statement stands at.
+/// The current row of the result of a statement.
 struct DatabaseRow {
   fileprivate let statement: OpaquePointer
 
-  /// 0 for what is no number, and the nearest number for what is too large.
+  /// 0 for what is not a number, and the nearest number for what is too large.
   func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(statement, CInt(column))) }
 
-  /// nil for what is no whole number.
+  /// nil for what is not a whole number.
   func wholeNumber(_ column: Int) -> Int? {
     sqlite3_column_type(statement, CInt(column)) == SQLITE_INTEGER ? integer(column) : nil
   }
@@ -151,7 +151,7 @@ package final class DatabaseConnection {
     }
   }
 
-  /// An error about what stands in the file.
+  /// An error about the contents of the file.
   func damage(_ message: String) -> DatabaseError { DatabaseError(file: file, code: SQLITE_CORRUPT, message: message) }
 
   private func error(_ code: CInt) -> DatabaseError {

@@ -12,14 +12,14 @@ package struct DatabaseError: Error, Hashable, CustomStringConvertible {
 
   private var primary: CInt { code & 0xFF }
 
-  /// Whether the storage may not have given what stands in the file. Trying again may help. Of EIO, which a glitch of a
-  /// card is, SQLite makes SQLITE_CORRUPT, too.
+  /// Whether the storage may not have returned the contents of the file. Trying again may help. SQLite also reports
+  /// EIO, as after a glitch of a card, as SQLITE_CORRUPT.
   var isUnread: Bool {
     [CSQLITE_IOERR_READ, CSQLITE_IOERR_SHORT_READ, CSQLITE_IOERR_FSTAT, CSQLITE_IOERR_CORRUPTFS].contains(code)
       || primary == SQLITE_CORRUPT
   }
 
-  /// Whether the file is no database of ours, or a damaged one.
+  /// Whether the file is not a database of ours, or a damaged one.
   var isDamage: Bool {
     [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(primary)
   }

@@ -31,7 +31,7 @@ package final class DiskStorage: Storage {
   }
 
   package func open(_ path: String) throws(StorageError) -> StorageFile {
-    // A link could lead out of the folder, and a FIFO of that name would block for ever.
+    // A link could lead out of the folder, and a FIFO of that name would block forever.
     let file = try adopt(Glibc.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path)
     if try status(of: file).st_mode & S_IFMT == S_IFREG { return file }
     close(file)

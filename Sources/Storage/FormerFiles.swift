@@ -51,7 +51,7 @@ package struct FormerFiles {
   /// What was counted, the newest period last, and why some of it cannot be read.
   package struct Counted {
     package var periods: [CountedPeriod] = []
-    /// Those that stand apart in a file, as they were over last.
+    /// The periods that were over last, which a file keeps apart.
     var recent: [CountedPeriod] = []
     package var errors: [String] = []
     /// Neither a file nor the one before it can be read.
@@ -63,7 +63,7 @@ package struct FormerFiles {
   package func periods() -> Counted {
     var (current, past) = (newest(Self.counters), newest(Self.past))
     past.periods += past.recent
-    // Those before the current one are in the history, where they may be counted together with others.
+    // The periods before the current one are in the history, where they may be counted together with others.
     if past.periods.isEmpty { current.periods = current.recent + current.periods }
     // A period that was over last is in both.
     let known = Set(current.periods.map(\.id))

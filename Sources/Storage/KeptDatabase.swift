@@ -5,7 +5,7 @@ import Threads
 
 /// Where SQLite keeps its files, beside the machine's own file systems.
 package protocol DatabaseSystem: AnyObject {
-  /// Of the VFS.
+  /// The name of the VFS.
   var name: String { get }
 }
 
@@ -14,15 +14,15 @@ package protocol DatabaseSystem: AnyObject {
 ///
 /// - The rollback journal is truncated, not removed: the end of a transaction is a sync of a file that is there, and needs
 ///   none of the folder, which SQLite leaves out at `FULL`. A write-ahead log would need a file of shared memory that
-///   everybody who reads can write, and on flash saves nothing at one transaction a minute.
+///   everybody who reads can write, and on flash saves nothing at one transaction per minute.
 /// - `synchronous=FULL`: once a transaction is over, it survives a power cut.
 /// - A file that is damaged, or that only a newer program can read, is kept under another name, and a new one begun.
 /// - After an error the connection is not used again: that of a file system that was read-only, or of a disk that was
-///   pulled and put back, fails for ever.
+///   pulled and put back, fails forever.
 package final class KeptDatabase: @unchecked Sendable {
   package static let name = "jackdaw.sqlite"
-  /// One more for each change that only adds tables: an older program goes on with those it knows. Where a card puts an older
-  /// program back, the credits stay.
+  /// One more for each change that only adds tables: an older program goes on with those it knows. If a card puts an
+  /// older program back, the credits stay.
   private static let version = 2
   /// The first that an older program could not read.
   private static let firstUnreadable = 1_000
@@ -173,7 +173,7 @@ package final class KeptDatabase: @unchecked Sendable {
   }
 
   /// Adds the tables that version 1 does not have. Returns why that cannot be done, as on a full storage: what is kept in
-  /// the others can be read all the same, and every write that needs the new ones tries again.
+  /// the others can still be read, and every write that needs the new ones tries again.
   private func migrate(_ old: DatabaseConnection) throws(DatabaseError) -> DatabaseError? {
     do throws(DatabaseError) {
       try old.transaction { () throws(DatabaseError) in
@@ -192,7 +192,7 @@ package final class KeptDatabase: @unchecked Sendable {
   private func keepAside(_ suffix: String, _ error: DatabaseError) -> Bool {
     connection = nil
     let names = UnusableFile.names(for: path, suffix)
-    // Where all are taken, the newest of them goes: a database that is never begun again would keep nothing any more.
+    // If all are taken, the newest of them goes: a database that is never begun again would keep nothing more.
     guard let kept = names.first(where: storage.isFree) ?? names.last else { return false }
     do throws(StorageError) {
       try storage.rename(path, to: kept)

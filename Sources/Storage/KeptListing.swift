@@ -68,7 +68,7 @@ package final class ListingStore: @unchecked Sendable {
     return listing
   }
 
-  /// Writes it, unless it is kept already. A storage that takes nothing is no harm: the next start takes longer.
+  /// Writes it, unless it is kept already. A storage that takes nothing does no harm: the next start only takes longer.
   package func write(_ listing: KeptListing) {
     let hash = listing.hashValue
     guard kept.withLock({ $0 }) != hash else { return }

@@ -114,7 +114,7 @@ package struct Quarantine: Hashable, Sendable {
   private mutating func change(_ mark: FileMark, _ body: (inout Entry) -> Void) {
     var entry = entries.first { $0.mark == mark } ?? Entry(mark: mark)
     body(&entry)
-    // What was known of another content of this path is no longer true.
+    // An entry about another content of this path no longer applies.
     self = Quarantine(entries.filter { FileName($0.mark.path) != FileName(mark.path) } + [entry])
   }
 }

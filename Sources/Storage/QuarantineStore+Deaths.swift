@@ -13,7 +13,7 @@ final class DeathReports: Sendable {
 
   let waiting = Mailbox<Report>()
   let signal = Signal()
-  /// Started by the first report, as most kiosks never see one.
+  /// Started by the first report, because most kiosks never see one.
   let thread = Locked<WorkerThread?>(nil)
   /// Held until the deaths that were taken are noted.
   let noting = Locked(())
@@ -22,8 +22,8 @@ final class DeathReports: Sendable {
 }
 
 extension QuarantineStore {
-  /// A decoder died of the file at this path, or was stopped over it. Returns at once, as the thread that decodes must
-  /// not wait for the storage: another thread notes and saves it. The next `admit` notes it if it comes first.
+  /// A decoder died of the file at this path, or was stopped over it. Returns at once, because the thread that decodes
+  /// must not wait for the storage: another thread notes and saves it. The next `admit` notes it if it comes first.
   public func report(_ path: String, reason: String) {
     post(.death(path: path, reason: reason))
   }

@@ -30,7 +30,7 @@ extension QuarantineStore {
     if let left = try? Self.read(path, storage) {
       change { quarantine in for entry in left.entries { quarantine.crashed(entry.mark) } }
     }
-    // Where that cannot be noted, nothing is left out for it.
+    // If that cannot be noted, nothing is left out for it.
     _ = crash_note_begin(path)
   }
 
@@ -43,7 +43,7 @@ extension QuarantineStore {
     }
   }
 
-  /// Any thread may call it, also the one that decodes, as it does not wait for the storage.
+  /// Any thread may call it, also the one that decodes, because it does not wait for the storage.
   fileprivate func reportClosed(_ mark: FileMark) { if remembersCrash(of: mark) { post(.closed(mark)) } }
 
   func noteClosed(_ mark: FileMark) { changeToSave { $0.closed(mark) } }

@@ -53,7 +53,7 @@ public final class QuarantineStore: @unchecked Sendable {
     quarantine.withLock { for entry in left.entries { $0.endedOpening(entry.mark) } }
   }
 
-  /// Adds what is kept, and saves what was added to it meanwhile. Where it is not read, the next save tries again: none
+  /// Adds what is kept, and saves what was added to it meanwhile. If it is not read, the next save tries again: none
   /// takes the place of what was not read.
   package func takeKept() throws(DatabaseError) {
     // Without the lock of what is being opened: music starts while the storage hangs.
@@ -176,7 +176,7 @@ public final class QuarantineStore: @unchecked Sendable {
     if changeToSave({ $0.opened(mark) }) { wakeThread() }
   }
 
-  /// A quarantine that cannot be kept holds all the same until the firmware ends.
+  /// A quarantine that cannot be kept still holds until the firmware ends.
   private func save() {
     do throws(DatabaseError) {
       try read()

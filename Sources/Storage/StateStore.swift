@@ -97,7 +97,7 @@ package final class StateStore {
   /// Saves a state, unless the newest file holds it already. Once this returns `saved`, the state survives a power cut.
   package func write(_ state: SavedState) -> StorageReport {
     let bytes = StateText.encode(state)
-    // What was restored, and did not change, must not take the place of a newer state that could not be read for a while.
+    // A restored state that did not change must not replace a newer state that could not be read for a while.
     if bytes == newest || bytes == restored { return .unchanged }
     do throws(StorageError) {
       try storage.putFresh(bytes, fresh)

@@ -48,7 +48,7 @@ package enum StateText {
   /// `text` with its checksum appended as one more line.
   package static func sealed(_ text: [UInt8]) -> [UInt8] { text + Array("\(sumPrefix)\(sum(of: text[...]))\n".utf8) }
 
-  /// The lines of TOML that stand in comments. All other lines are left empty, so that errors name the right one.
+  /// The lines of TOML that are in comments. All other lines are left empty, so that errors name the right one.
   private static func comments(_ bytes: [UInt8]) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
     let beginnings =

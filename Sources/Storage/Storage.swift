@@ -53,7 +53,7 @@ package struct StorageError: Error, Hashable, CustomStringConvertible {
 
   var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// Whether something else than a file of ours stands there: a folder, a pipe, a link, a file that is too large. Trying
+  /// Whether something other than a file of ours is there: a folder, a pipe, a link, a file that is too large. Trying
   /// again does not help.
   var isForeign: Bool { [ENOTDIR, EISDIR, ELOOP, ENXIO, EINVAL, EFBIG].contains(code) }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// Messages of several threads for one, in order. The sender has to wake the receiver. Any thread.
 package final class Mailbox<Element: Sendable>: Sendable {
   private let waiting = Locked<[Element]>([])
-  /// Spares the receiver the lock, as it usually finds nothing.
+  /// Spares the receiver the lock, because it usually finds nothing.
   private let isEmpty = Atomic<Bool>(true)
 
   package init() {}

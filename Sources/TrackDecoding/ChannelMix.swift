@@ -3,10 +3,10 @@ import CDecoders
 
 /// How the channels of a file become two: for each, how much of it goes left and how much right.
 ///
-/// Mono goes to both sides as it is. Of more than two channels the centre goes to both sides and the surrounds to their
-/// own, 3 dB lower (ITU-R BS.775), all lowered so far that nothing can clip; the low-frequency effects are left out, as
-/// the standard wants it. Where a file does not say which channel is which, they are taken to be in WAV's order, which
-/// is FLAC's, too; Vorbis and Opus have one of their own.
+/// Mono goes to both sides as it is. With more than two channels the centre goes to both sides and the surrounds to
+/// their own, 3 dB lower (ITU-R BS.775), all lowered so far that nothing can clip; the low-frequency effects are left
+/// out, as the standard wants it. If a file does not say which channel is which, they are taken to be in WAV's order,
+/// which is FLAC's, too; Vorbis and Opus have one of their own.
 struct ChannelMix {
   static let mostChannels = TrackInfo.mostChannels
 

@@ -11,7 +11,7 @@ public struct CueFile: Hashable, Sendable {
 /// Finds the cues in a folder, by name alone: no file is opened.
 public enum CueScan {
   /// The sound files directly in `folder`, in natural order, without hidden files and links that lead out of the
-  /// folder. Of two names that differ in their ending only, the first one counts. Any thread.
+  /// folder. If two names differ only in their ending, the first one counts. Any thread.
   /// - Throws: `LibraryError` where there is no such folder, or it cannot be read.
   public static func list(_ folder: String) throws(LibraryError) -> [CueFile] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"

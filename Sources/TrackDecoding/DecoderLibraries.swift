@@ -19,13 +19,13 @@ public struct DecoderLibraries: OptionSet, Hashable, Sendable {
   public static let soxr = DecoderLibraries(decoder_library_soxr)
   public static let all = DecoderLibraries(rawValue: 1 << decoder_libraries.rawValue - 1)
 
-  /// Those that this process was asked for in vain since it was sealed.
+  /// The libraries that this process was asked for in vain since it was sealed.
   public static var missed: DecoderLibraries { DecoderLibraries(rawValue: decoder_libraries_missed()) }
 
   /// From now on this process loads no library.
   public static func seal() { decoder_libraries_seal() }
 
-  /// Those that a file most likely needs, by the ending of its name. The content may show that it needs others.
+  /// The libraries that a file most likely needs, by the ending of its name. The content may show that it needs others.
   public static func likely(at path: String) -> DecoderLibraries {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return [] }
     return switch path[path.index(after: dot)...].lowercased() {

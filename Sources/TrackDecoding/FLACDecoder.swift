@@ -35,7 +35,7 @@ final class FLACDecoder: SoundDecoder {
   /// Offset in the file behind the last frame.
   private var decodedEnd = 0
 
-  /// libFLAC can read the tags and what else stands before the music.
+  /// libFLAC can read the tags and whatever else precedes the music.
   private var isIntact = true
 
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// libFLAC ends a file where STREAMINFO's total says, and counts the frame numbers of a file of fixed blocks by
 /// STREAMINFO's block sizes, or drops every frame where these differ. Recorders that were cut off, and programs that
-/// cut or join files, write such headers. So libFLAC is not told the total, and is told the block size that the first
+/// cut or join files, write such headers. So libFLAC does not get the total, and gets the block size that the first
 /// frame has.
 struct FLACHeaders {
   /// The number of the first frame's first sample: above 0 where the beginning was cut off.
@@ -14,7 +14,7 @@ struct FLACHeaders {
   /// Bytes of the smallest frame, at least those that a frame cannot do without.
   private(set) var leastFrameBytes = leastFrame
 
-  /// Of the Ogg stream, which need not be the file's first.
+  /// The serial number of the Ogg stream, which need not be the file's first.
   private(set) var serial: UInt32?
 
   /// What the file's reader is to put in their place.
@@ -29,7 +29,7 @@ struct FLACHeaders {
   init(_ file: TrackFile, isOgg: Bool) {
     let page = isOgg ? OggPage.playable(file)?.page : nil
     serial = page?.serial
-    // In Ogg, STREAMINFO stands behind the mapping's own header.
+    // In Ogg, STREAMINFO follows the mapping's own header.
     guard let info = page.map({ $0.body + 17 }) ?? (isOgg ? nil : 8) else { return }
     let bytes = file.bytes(at: info, count: Self.infoSize)
     guard bytes.count == Self.infoSize else { return }

@@ -49,8 +49,8 @@ public final class FileTrackOpener: TrackOpener, Sendable {
 
   /// Tags, and the exact length in frames of the file's own rate. Any one thread.
   ///
-  /// Reads MPEG audio through without decoding it, since headers that announce a length may lie. Of other files that
-  /// end before the length they announce, decodes what there is.
+  /// Reads MPEG audio through without decoding it, since headers that announce a length may lie. Decodes other files
+  /// that end before the length they announce.
   /// - Parameter trustsHeaders: whether the headers of MPEG audio are believed where they agree with the file's size.
   /// - Throws: as `open(path:rate:)`.
   public func inspect(path: String, trustsHeaders: Bool = false) throws(TrackError) -> TrackInfo {

@@ -28,7 +28,7 @@ public final class FolderWatch {
     for descriptor in [notifier, mounts] where descriptor >= 0 { close(descriptor) }
   }
 
-  /// Those of them that report something have to be followed by `takeChanges`.
+  /// When one of them reports something, call `takeChanges`.
   public var pollDescriptors: [PollDescriptor] {
     [
       PollDescriptor(fileDescriptor: notifier, events: CShort(POLLIN)),

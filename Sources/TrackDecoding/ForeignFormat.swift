@@ -47,7 +47,7 @@ public enum ForeignFormat {
     return numberedCodecs[number] ?? "codec 0x\(String(number, radix: 16))"
   }
 
-  /// What libsndfile plays: a file that it refuses all the same is damaged.
+  /// What libsndfile plays: if it refuses such a file, that is damaged.
   private static let playedInWAV: Set = [0, 1, 2, 3, 6, 7, 0x11, 0x31, 0x38, 0x40, 0x50, 0x55]
   private static let playedInAIFF: Set = [
     "NONE", "sowt", "twos", "raw ", "fl32", "FL32", "fl64", "FL64", "alaw", "ALAW", "ulaw", "ULAW", "ima4", "GSM ",
@@ -117,7 +117,7 @@ public enum ForeignFormat {
     return true
   }
 
-  /// What the MP4 file holds, by the name of the codec in its description, which may stand behind the sound.
+  /// What the MP4 file holds, by the name of the codec in its description, which may follow the sound.
   private static func movie(_ file: TrackFile, _ origin: Int) -> String {
     var place = origin
     for _ in 0..<64 {

@@ -41,7 +41,7 @@ struct HiddenStretches {
   func offset(_ place: Int) -> Int {
     let index = all.partition { $0.stretch.lowerBound > place }
     guard index > 0 else { return place }
-    // What is hidden stands where it begins.
+    // A hidden position becomes the start of its stretch.
     let last = all[index - 1]
     return max(place - last.upTo, last.stretch.lowerBound - last.before)
   }

@@ -29,10 +29,10 @@ enum ID3Text {
     }
   }
 
-  /// Which order gives the likelier text: first one without words that are no characters, then one of fewer scripts, as
-  /// the higher bytes of a text vary less than its lower ones, and as Chinese and Korean signs seldom stand together, then
-  /// the one with more Latin letters. In doubt it is
-  /// little-endian, as of the programs that leave out the mark.
+  /// Which order gives the likelier text: first one in which all words are characters, then one of fewer scripts,
+  /// because the higher bytes of a text vary less than its lower ones, and Chinese and Korean characters are seldom
+  /// next to each other, then the one with more Latin letters. In doubt it is little-endian, as of the programs that
+  /// leave out the mark.
   private static func isBigEndianLikelier(_ words: ArraySlice<UInt16>) -> Bool {
     func doubts(_ words: [UInt16]) -> [Int] {
       let scalars = String(decoding: words, as: UTF16.self).unicodeScalars

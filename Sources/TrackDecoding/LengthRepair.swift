@@ -26,7 +26,7 @@ struct LengthRepair {
     }
   }
 
-  /// A length, and where it stands.
+  /// A length, and its offset in the file.
   private struct Length {
     var offset: Int
     var size: Int
@@ -48,7 +48,7 @@ struct LengthRepair {
     let isLarge = large != nil && chunk.size == Int(UInt32.max)
     let written = (isLarge ? large : nil) ?? Length(chunk, layout)
     guard let found = soundEnd(file, chunk.body, written.size, layout) else {
-      // Where there is no sound, the length may be any number.
+      // If there is no sound, the length may be any number.
       let size = min(max(0, written.size), file.size)
       end = wrongChunk(file, behind: chunk.body + size, layout)
       return
@@ -75,7 +75,7 @@ struct LengthRepair {
     return chunks.first { Self.once.contains($0.name) }.map { $0.body - layout.headSize }
   }
 
-  /// What a file has once: another stands behind it.
+  /// What a file has once: another follows it.
   private static let once: Set = ["RIFF", "RIFX", "RF64", "FORM", "data", "SSND", "fmt "]
 
   /// Makes libsndfile take all that follows for sound, where that is more than a length of four bytes can be.
@@ -116,7 +116,7 @@ struct LengthRepair {
     }
   }
 
-  /// The chunks that stand behind sound. They need not be whole.
+  /// The chunks that follow the sound. They need not be whole.
   private static let usual: Set = [
     "LIST", "list", "id3 ", "fact", "bext", "cue ", "smpl", "inst", "plst", "PEAK", "iXML", "axml", "cart",
     "JUNK", "junk", "FLLR", "PAD ", "afsp", "_PMX", "acid", "DISP", "levl", "mark", "summ", "COMM", "MARK", "INST",

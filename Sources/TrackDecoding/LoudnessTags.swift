@@ -19,7 +19,7 @@ struct LoudnessTags: Equatable {
     albumPeak = Self.number(tag("REPLAYGAIN_ALBUM_PEAK"), in: 0.000_01...100)
   }
 
-  /// The factor for all samples; 1 without tags. Where a file has only one kind of gain, that one is used for both
+  /// The factor for all samples; 1 without tags. If a file has only one kind of gain, that one is used for both
   /// modes. The factor is limited by the peak, so that nothing clips; a file without a peak tag may clip where its gain
   /// raises it, as with other players.
   func factor(_ mode: ReplayGain) -> Float {

@@ -24,8 +24,8 @@ struct MPEGHandle: ~Copyable {
     self.file = file
   }
 
-  /// One that is not used: to make one anew takes longer than to read the headers of a file, as the library asks the
-  /// processor what it can, and computes its tables.
+  /// One that is not used: making a new one takes longer than reading the headers of a file, because the library asks
+  /// the processor what it can, and computes its tables.
   private static let spare = Atomic<UInt>(0)
 
   deinit {
@@ -154,7 +154,8 @@ struct MPEGHandle: ~Copyable {
   }
 
   /// The loudness in the tags read so far: ID3v2's TXXX with ReplayGain's names, else what the library finds in RVA2
-  /// and in the LAME header. The library's own use of it stays off, as it would change the samples before we round.
+  /// and in the LAME header. The library's own use of it stays off, because it would change the samples before we
+  /// round.
   func loudness() -> LoudnessTags {
     var texts: [String: String] = [:]
     withTags { _, second in
@@ -165,7 +166,8 @@ struct MPEGHandle: ~Copyable {
       }
     }
     var tags = LoudnessTags { texts[$0] }
-    // A text that is no number is no gain, as in other formats; the library would read a number from its beginning.
+    // A text that is not a number is ignored as a gain, as in other formats; the library would read a number from its
+    // beginning.
     if texts["REPLAYGAIN_TRACK_GAIN"] == nil { tags.trackGain = tags.trackGain ?? libraryGain(MPG123_RVA_MIX) }
     if texts["REPLAYGAIN_ALBUM_GAIN"] == nil { tags.albumGain = tags.albumGain ?? libraryGain(MPG123_RVA_ALBUM) }
     return tags
@@ -198,7 +200,7 @@ struct MPEGHandle: ~Copyable {
     case MPG123_NEW_FORMAT.rawValue: return .newFormat
     case MPG123_DONE.rawValue: return .ended
     default:
-      // A file that has become shorter since it was opened ends early; that is no fault of the decoder.
+      // A file that has become shorter since it was opened ends early; that is not a fault of the decoder.
       let endedEarly = file.failure == 0 && mpg123.errcode(pointer) == MPG123_ERR_READER.rawValue
       return endedEarly ? .ended : .failed(reason: failureReason)
     }

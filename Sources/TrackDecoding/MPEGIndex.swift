@@ -38,8 +38,8 @@ struct MPEGIndex {
     return (offsets, Self.step)
   }
 
-  /// Reads the headers of the first frames of the file, so many, and hides what lies between them, before the library
-  /// reads over them.
+  /// Reads the headers of the first `frames` of the file, and hides what lies between them, before the
+  /// library reads over them.
   private mutating func explore(_ frames: Int) {
     while explored.frames < frames, explored.place < file.end, let word = file.word(at: explored.place),
       let size = MPEGHeader.size(word, free: freeSize)

@@ -46,7 +46,7 @@ struct MPEGLength {
     return isPlausible ? found.frames + (found.isDecoded ? 1 : 0) : nil
   }
 
-  /// Whether so many frames at the bit rate of the first take so many bytes.
+  /// Whether this many frames at the bit rate of the first take this many bytes.
   private func hasRate(_ bytes: Int, _ frames: Int) -> Bool {
     let (product, overflow) = frames.multipliedReportingOverflow(by: first.bytesTimesRate)
     return !overflow && abs(bytes * first.rate - product) <= 2 * first.slot * first.rate

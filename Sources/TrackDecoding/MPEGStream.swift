@@ -132,7 +132,7 @@ final class MPEGStream: TrackStream {
     try restart()
     let (sample, overflow) = frame.addingReportingOverflow(trim.head)
     // The bit reservoir reaches back 511 bytes, up to 23 of the smallest frames, and two more fill the filter banks.
-    // The synthesis window turns by 36, 18 or 12 of 16 places a frame, and the order of its sums with it; only from a
+    // The synthesis window turns by 36, 18 or 12 of 16 places per frame, and the order of its sums with it; only from a
     // multiple of 8 are they those of an unbroken decode, to the last bit. The library itself goes one frame ahead.
     let first = (sample / samplesPerFrame - 33) / 8 * 8 + 1
     guard !overflow, first > 8 else { return false }
@@ -152,7 +152,7 @@ final class MPEGStream: TrackStream {
     return exact
   }
 
-  /// Frames according to headers that agree with the file's size, where they do. They may lie all the same: what is read
+  /// Frames according to headers that agree with the file's size, where they do. They may still lie: what is read
   /// does not depend on them.
   func announcedFrames() -> Int? {
     guard let decoded = MPEGLength(file, start: start)?.decoded() else { return nil }

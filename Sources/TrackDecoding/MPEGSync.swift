@@ -1,9 +1,9 @@
 import Glibc
 
-/// Where the frames of an MPEG file follow one another, and where they go on behind a loss of sync.
+/// Where the frames of an MPEG file follow one another, and where they go on after a loss of sync.
 ///
 /// Bytes of anything else look like the header of a frame every few hundred bytes, and what libmpg123 makes of them is
-/// noise at full scale. So the library gets to see only what `next` finds: behind a loss of sync a frame counts where two
+/// noise at full scale. So the library gets to see only what `next` finds: after a loss of sync a frame counts if two
 /// others follow it, or one that ends the music.
 struct MPEGSync {
   private let file: TrackFile

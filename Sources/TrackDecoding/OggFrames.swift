@@ -32,7 +32,7 @@ struct OggFrames {
   /// Whether all pages of the stream before `page` were taken.
   func isNext(_ page: OggPage) -> Bool { number == nil || page.number == number }
 
-  /// Goes on at another page of the stream. Of the first packet's frames of Vorbis, the block before is not known.
+  /// Goes on at another page of the stream. The block before the first packet of Vorbis is then unknown.
   mutating func leave() { (packet, isOpen, lastBlock, number) = ([], false, 0, nil) }
 
   /// Counts a page of the stream; nil for a page of headers.

@@ -37,7 +37,7 @@ struct OggLink {
     var echo: (page: OggPage, bytes: [UInt8])?
   }
 
-  /// Positions beyond that are no positions: three thousand years at 48 kHz.
+  /// Positions beyond that are invalid: three thousand years at 48 kHz.
   private static let furthest = Int64(1) << 52
 
   init(_ serial: UInt32, as newSerial: UInt32, _ frames: OggFrames) {
@@ -97,7 +97,7 @@ struct OggLink {
   }
 
   /// The position of the first page: that of the file where it is larger than what the page holds, as in a stream that
-  /// was cut out of another. Where it is smaller, Vorbis leaves out the first frames of the page, if the page behind
+  /// was cut out of another. If it is smaller, Vorbis leaves out the first frames of the page, if the page behind
   /// agrees.
   private func first(_ page: Pending, _ next: Pending?) -> Int64 {
     let position = page.page.position

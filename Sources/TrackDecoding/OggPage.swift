@@ -135,7 +135,7 @@ struct OggPage {
     return nil
   }
 
-  /// Where the capture pattern next stands, at or behind `offset`.
+  /// The offset of the next capture pattern, at or behind `offset`.
   private static func place(_ file: TrackFile, from offset: Int) -> Int? {
     let window = 1 << 12
     for start in stride(from: offset, to: file.end, by: window) {

@@ -12,9 +12,10 @@ struct OggRepair {
 
   /// Smaller files are read through whenever they are opened.
   static let readThrough = 1 << 20
-  /// Larger ones are looked at here and there. Where that shows anything but a wrong last page, they are read through, too.
+  /// Larger ones are looked at here and there. If that shows anything but a wrong last page, they are read through,
+  /// too.
   private static let looks = 8
-  /// Those that are larger still are not: it would take seconds of the processor on a slow board.
+  /// Even larger ones are not: it would take seconds of the processor on a slow board.
   private static let most = 1 << 25
   private static let window = 1 << 17
 
@@ -87,7 +88,7 @@ struct OggRepair {
         break
       }
     }
-    // Where the position of the last page was put right, it shows nothing.
+    // If the position of the last page was put right, it shows nothing.
     if last.patches.isEmpty, let position = last.written, position > 0 { places.append((last.last, position)) }
     guard places.count > 1 else { return false }
     let paces = zip(places, places.dropFirst()).map {

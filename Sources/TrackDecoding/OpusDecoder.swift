@@ -66,7 +66,7 @@ final class OpusDecoder: SoundDecoder {
       let count = Int(opusfile.read_float(handle, samples.input, room, &link))
       if count == 0 { return nil }
       if count < 0 {
-        // What the storage does not give is no damage of the file.
+        // A failure of the storage does not mean that the file is damaged.
         guard file.failure == 0 else { return nil }
         hasSkippedDamage = true
         continue

@@ -69,7 +69,7 @@ struct SoundChunks: Sequence, IteratorProtocol {
     self.layout = layout
   }
 
-  /// Those behind the header of a file of `format`; nil where it has no chunks.
+  /// The chunks behind the header of a file of `format`; nil if it has none.
   init?(_ file: TrackFile, _ format: SoundFormat) {
     guard let layout = Self.layout(file, format) else { return nil }
     self.init(file, from: format == .coreAudio ? 8 : format == .wave64 ? 40 : 12, layout)
@@ -93,7 +93,7 @@ struct SoundChunks: Sequence, IteratorProtocol {
     left -= 1
     let size = layout.size(head[layout.nameSize...])
     let body = offset + layout.headSize
-    // What is longer than the file ends behind it, whatever else it says.
+    // A chunk that is longer than the file ends behind it, whatever else it says.
     let whole = Swift.min(Swift.max(0, size), file.size)
     offset = body + whole + layout.padding(whole)
     return Chunk(name: String(decoding: head[..<4], as: UTF8.self), body: body, size: size, end: offset)

@@ -36,7 +36,7 @@ struct SoundFile: ~Copyable {
         view.file, foreign ?? "damaged, or no \(format.name) that can be played (\(libraryMessage()))")
     }
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_AU {
-      // Where the header gives no offset for the sound, libsndfile first reads behind the header, but after a seek it
+      // If the header gives no offset for the sound, libsndfile first reads behind the header, but after a seek it
       // reads from the header on. A seek before the first read makes it the same every time.
       _ = sndfile.seek(pointer, 0, CInt(SEEK_SET))
     }

@@ -21,7 +21,7 @@ final class SoundFileView {
       tell: { user in sf_count_t(SoundFileView.from(user)?.position ?? 0) })
   }
 
-  /// libsndfile reads the headers from where the view stands.
+  /// libsndfile reads the headers from the position of the view.
   func rewind() { position = 0 }
 
   private static func from(_ user: UnsafeMutableRawPointer?) -> SoundFileView? {

@@ -50,7 +50,7 @@ final class SoundStream: TrackStream {
     TrackInfo.rates.contains(rate) ? nil : "a rate of \(rate) Hz cannot be played"
   }
 
-  /// Why a stretch of so many channels cannot be played; nil where it can.
+  /// Why a stretch of this many channels cannot be played; nil where it can.
   static func refusal(channels: Int) -> String? {
     (1...ChannelMix.mostChannels).contains(channels)
       ? nil : "has \(channels) channels, at most \(ChannelMix.mostChannels) can be played"
@@ -171,7 +171,7 @@ final class SoundStream: TrackStream {
     let stretches = parts ?? [(rate, reached)]
     let found = stretches.indices.map { index in
       let part = stretches[index]
-      // Behind the length in the headers the last rate goes on.
+      // After the length in the headers the last rate goes on.
       let count = index == stretches.count - 1 ? left : min(left, part.frames)
       left -= count
       return (rate: part.rate, frames: count)

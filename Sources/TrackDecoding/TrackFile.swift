@@ -64,7 +64,7 @@ final class TrackFile {
   /// and where a search within `bounded` has read too much.
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
     var done = 0
-    // Counts the bytes asked for, not those read: libvorbisfile searches a file that has become empty for ever.
+    // Counts the bytes asked for, not those read: libvorbisfile searches forever in a file that has become empty.
     guard allowance >= count else { return -1 }
     if allowance < .max { allowance -= count }
     while done < count {

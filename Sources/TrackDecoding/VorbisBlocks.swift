@@ -15,7 +15,7 @@ struct VorbisBlocks {
     modeBits = Int.bitWidth - (modes.count - 1).leadingZeroBitCount
   }
 
-  /// The size of a packet's block; nil where it is no sound.
+  /// The size of a packet's block; nil if it is not sound.
   func size(of packet: [UInt8]) -> Int? {
     guard let first = packet.first, first & 1 == 0 else { return nil }
     let mode = Int(first >> 1) & (1 << modeBits - 1)

@@ -14,7 +14,7 @@ enum Jackdaw {
 
   static func main() {
     read_code_ahead()
-    // Started by the firmware, for itself only: it is no command of the program.
+    // Started by the firmware, for itself only: it is not a command of the program.
     let words = CommandLine.arguments
     if words.count == 3, words[1] == DecodeWorker.command { exit(DecodeWorker.run(loading: words[2])) }
     Terminal.prepare()

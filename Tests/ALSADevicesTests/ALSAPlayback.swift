@@ -12,8 +12,8 @@ import Testing
   init() throws { folder = try ALSAFolder.shared.get() }
 }
 
-/// A folder with the ALSA configuration of these tests, and what their `file` PCMs wrote. It stays until the process ends,
-/// as libasound keeps its configuration.
+/// A folder with the ALSA configuration of these tests, and what their `file` PCMs wrote. It stays until the process
+/// ends, because libasound keeps its configuration.
 final class ALSAFolder: Sendable {
   static let shared = Result { try ALSAFolder() }
   private let folder: TemporaryFolder
@@ -74,7 +74,7 @@ extension ALSAPlaybackPCM {
     }
   }
 
-  /// Starts with so many frames, all of which it takes.
+  /// Starts with this many frames, all of which it takes.
   func startPlaying(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try writeAll(frames(0..<count)) == count, sourceLocation: sourceLocation)
     try start()

@@ -12,7 +12,7 @@ import Testing
 
   init() throws {
     card = try PretendedCard()
-    // 0 dB at 40, 1.5 dB a step.
+    // 0 dB at 40, 1.5 dB per step.
     volume = card.addVolume("Headphone Playback Volume", most: 40, step: 150)
     `switch` = card.addSwitch("Headphone Playback Switch")
     plain = card.addVolume("Speaker Playback Volume", most: 10, step: 0)

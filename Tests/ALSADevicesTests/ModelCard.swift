@@ -51,7 +51,7 @@ final class ModelCard {
     return free < 0 ? free : written - (bufferFrames - free)
   }
 
-  /// How many of the frames in the buffer may be taken back.
+  /// How many of the frames in the buffer may be rewound.
   var rewindable: Int {
     _ = snd_pcm_avail(pcm)
     return snd_pcm_rewindable(pcm)

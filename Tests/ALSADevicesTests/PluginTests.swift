@@ -8,7 +8,7 @@ import Testing
 
 /// Plug-ins that libasound loads by name, one on top of the other.
 extension ALSAPlayback {
-  /// The PCM, the card that it ends at, and the frames that it takes back of 300; nil: all or none, by the version of
+  /// The PCM, the card that it ends at, and the frames that it rewinds of 300; nil: all or none, by the version of
   /// libasound.
   static let chains: [(pcm: String, card: NamedCard, takenBack: Int?)] = [
     ("plain", .plain, 300), ("wide", .wide, 300), ("fetching", .fetching, 0), ("pretending", .pretending, 0),

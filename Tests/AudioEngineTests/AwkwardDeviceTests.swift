@@ -51,7 +51,7 @@ import Testing
     #expect(bench.reportNames.filter { $0 == "silenced" }.count == 2)
     #expect(bench.reportNames.filter { $0 == "began 0" }.count == 1)
     #expect(!bench.reportNames.contains("underrun") && !bench.reportNames.contains("lost"))
-    // What is not taken back is heard before a fade, too: here up to a tenth of a second, or 30 ms, twice.
+    // Frames that are not rewound are heard before a fade, too: here up to a tenth of a second, or 30 ms, twice.
     let late = quirks.takesBack ? quirks.rewinds == 500 ? 200 : 0 : 60
     #expect((1_150...1_350 + late).contains(hearing.last * 1_000 / EngineBench.rate))
     if quirks.latency <= 500 { #expect(hearing.clicks + hearing.cuts == [] || quirks.rewinds < 995) }

@@ -152,7 +152,7 @@ import Testing
       bench.duck(decibels: -20, over: .milliseconds(300))
       bench.speak()
       for round in 0..<100 {
-        // Queued frames are taken back and written again, with a ramp that changes nothing.
+        // Queued frames are rewound and written again, with a ramp that changes nothing.
         if isDisturbed { bench.send(.gain(1 << 15)) }
         bench.pass(.microseconds(7_000 + 13 * round))
       }

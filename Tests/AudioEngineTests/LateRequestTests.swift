@@ -88,7 +88,7 @@ import Testing
       #expect(bench.reportNames == ["started 0"] + began + ["ended"], "\(steps)")
       #expect(bench.hearing(lengths).joints.isEmpty)
     }
-    // Too late once, too late for ever.
+    // Too late once, too late forever.
     #expect(inTime.first == true && inTime.last == false && inTime.sorted { $0 && !$1 } == inTime)
   }
 

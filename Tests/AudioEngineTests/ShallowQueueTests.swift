@@ -4,7 +4,7 @@ import Testing
 @testable import AudioEngine
 @testable import KioskTestSupport
 
-/// Devices that take nothing back of what is queued.
+/// Devices that cannot be rewound.
 @Suite struct ShallowQueueTests {
   typealias Quirks = HardDevice.Quirks
   private static let limit = Duration.milliseconds(30)

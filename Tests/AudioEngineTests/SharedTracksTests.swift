@@ -18,7 +18,8 @@ import Testing
       if frame > 0 { try source.seek(to: frame) }
     }
 
-    /// Reads until it has so many, or the track is over; expects them to be those of the track. Returns how many came.
+    /// Reads until it has this many, or the track is over; expects them to be those of the track. Returns how many
+    /// came.
     @discardableResult
     func read(_ frames: Int) throws -> Int {
       var samples = [Int16](repeating: 0, count: frames * 2)

@@ -23,7 +23,7 @@ import Testing
     bench.pass(.seconds(1))
     #expect(bench.reportNames == ["silenced", "started 0", "began 0"])
     #expect(bench.opened.map(\.port) == [.speaker])
-    // Nobody asks for it any more.
+    // It is no longer asked for.
     bench.headphones.work()
     #expect(bench.opened.map(\.port) == [.speaker])
   }

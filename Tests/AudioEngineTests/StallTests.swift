@@ -45,7 +45,7 @@ import Testing
       let before = bench.services
       bench.pass(.milliseconds(kind == 4 ? 1_050 : kind == 3 ? 700 : 455))
       let held = try #require(lost(bench), "\(bench.reportNames)")
-      // What takes nothing back is looked at by the clock.
+      // A device that cannot be rewound is looked at by the clock.
       #expect(bench.services - before <= (kind == 3 ? 600 : 60))
       #expect(!bench.reportNames.contains("underrun"))
       let last = heard(bench)

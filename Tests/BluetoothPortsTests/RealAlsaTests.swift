@@ -76,7 +76,7 @@ struct RealAlsaTests {
     endpoints_connect(bluez, Self.otherTransport, PrivateBus.other)
     #expect(try bus.serve(other) { !$0.isEmpty }.map(\.asserted) == [true])
     endpoints_disconnect(bluez, Self.transport)
-    // What was there at its opening may come as an edge as well, as the BlueZ here does not answer meanwhile.
+    // What was there at its opening may come as an edge as well, because the BlueZ here does not answer meanwhile.
     _ = try bus.serve(next) { $0.last?.asserted == false }
     #expect(try bus.settle(other) == [])
   }

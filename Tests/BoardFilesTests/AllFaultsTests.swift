@@ -101,7 +101,7 @@ import Testing
       ("[tokens]\nA = { cue = \"a\" b = 1 }", "s.toml:2: tokens.A"),
       ("shuffle = yes\ncue_folder = \"c\" and", "s.toml:2: cue_folder"),
       ("= 1", "s.toml:1: not valid TOML at column 1"),
-      // What stands between quotes is no word.
+      // Text between quotes is not a word.
       ("state = \"a=b\" c", "s.toml:1: state"),
       ("state = \"\"\"a\n= b\"\"\" c\nshuffle = true", "s.toml:2: not valid TOML at column 8"),
       ("music = [\"a, b\" 'c']", "s.toml:1: music"),

@@ -12,7 +12,7 @@ import Testing
     "C:\\x", "00:1A:7D:DA:71:13", "plughw:CARD=Dock", "é", "“x”", "@", "", "\u{1}",
   ]
 
-  /// A file in which `%` stands for one value after the other, and an error that comes behind them.
+  /// A file in which `%` stands for one value after the other, and an error that comes after them.
   private struct Fields: Sendable {
     var text: String
     var parse: @Sendable ([UInt8]) throws(FileError) -> Void
@@ -58,12 +58,12 @@ import Testing
 
   private static let requestKeys = ["without_card"] + SettingsFile.requests.map(\.name)
 
-  /// By themselves, as no more than fifty errors are told at once.
+  /// By themselves, because no more than fifty errors are told at once.
   private static let requests = Fields(
     text: requestKeys.map { "\($0) = %\n" }.joined() + "[credits]\nfree_play = %\n[tokens]\nD = 1\n"
   ) { (text) throws(FileError) in _ = try SettingsFile.parse(text, file: "s.toml") }
 
-  /// By itself, as a port that is not wired cannot be the `route`.
+  /// By itself, because a port that is not wired cannot be the `route`.
   private static let unwired = Fields(text: "unwired = %\n[tokens]\nD = 1\n") { (text) throws(FileError) in
     _ = try SettingsFile.parse(text, file: "s.toml")
   }

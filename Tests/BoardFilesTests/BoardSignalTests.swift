@@ -74,7 +74,7 @@ import Testing
     #expect(
       roles[2] == .signal(OutputSignal(pulse: .seconds(1), on: [.trackStarted, .boot], pattern: .blink)))
     #expect(roles[3] == .signal(OutputSignal(pulse: .milliseconds(500), on: [.visitBegan])))
-    // A light of the kernel is no line of a chip, and the others are released until something is decided (E5).
+    // A light of the kernel is not a line of a chip, and the others are released until something is decided (E5).
     let requests = board.lineRequests()
     #expect(requests.map(\.name) == ["A", "C", "D", "E", "F"])
     #expect(requests.allSatisfy { $0.direction == .output(asserted: false) })

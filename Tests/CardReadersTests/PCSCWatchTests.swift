@@ -110,7 +110,7 @@ import Testing
     #expect(try bench.next(.state(1 << 16 | Self.present | Self.inUse)) == "nothing")
     #expect(try bench.next(.state(1 << 16 | Self.present)) == "nothing")
     #expect(bench.script.asked.count == 1)
-    // But for the first one, behind which a reader that looks by itself is given a second.
+    // Except the first one, after which a reader that looks by itself gets a second.
     #expect(bench.script.waits.map(\.0) == [60_000, 1_000] + Array(repeating: 60_000, count: 7))
   }
 

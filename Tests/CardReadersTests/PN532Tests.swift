@@ -77,7 +77,7 @@ import Testing
 
   @Test("L12: of an answer of which any byte is lost or another, no other card is read, and the next one is")
   func torn() {
-    // Of a zero that is lost the checksum knows nothing; but then no length of a UID stands where one should.
+    // The checksum does not notice a lost zero; but then the length of a UID is missing from its place.
     let answer = Telegram.listed([0xDE, 0xAD, 0xBE, 0xEF])
     for index in answer.indices {
       var lost = answer

@@ -52,7 +52,7 @@ import Testing
       }
       for bytes in others {
         var reader = RDM6300()
-        // A doubled first byte begins it anew, and a digit may turn into its own small letter.
+        // A doubled first byte restarts it, and a digit may turn into its own small letter.
         #expect([.unclear, .card("0123456789")].contains(reader.look(at: bytes)), "\(bytes)")
         #expect(reader.look(at: telegram) == .card("0123456789"))
       }

@@ -42,7 +42,7 @@ import Testing
       return poll(&polled, 1, 0) > 0
     }
 
-    /// Nothing is found, and once more, as what was said may be lost on its way.
+    /// Nothing is found, and once more, because what was said may be lost on its way.
     func lookTwice(after time: Duration = .milliseconds(600), taking answer: [UInt8] = []) throws -> [String] {
       send(answer)
       #expect(try look(after: time) == [] && next == 100)
@@ -156,7 +156,7 @@ import Testing
       #expect(try bench.look(after: .milliseconds(600)).map { $0.prefix(8) } == ["04A2B1C3"])
       #expect(bench.line.take(atMost: 11).count == 11)
     }
-    // An answer that is lost is no lift.
+    // A lost answer does not count as a lift.
     bench.send(Telegram.taken)
     #expect(try bench.look(after: .milliseconds(600)) == [] && bench.line.take(atMost: 11).count == 11)
     bench.send(Telegram.taken + answer)

@@ -30,7 +30,7 @@ import Testing
       ConsoleCommand.helpText.split(separator: "\n").filter { !$0.hasPrefix(" ") }
         .compactMap { $0.split(separator: " ").first.map(String.init) })
     #expect(named.subtracting(verbs).sorted() == [] && verbs.subtracting(named).sorted() == [])
-    // What is no command is refused with all of them.
+    // What is not a command is refused with all of them.
     let refusal: String
     do throws(ConsoleCommand.Invalid) {
       _ = try ConsoleCommand(parsing: "nonsense")
@@ -41,7 +41,7 @@ import Testing
     #expect(Self.expected(in: refusal) == verbs)
   }
 
-  /// The words that an error lists behind `expected`.
+  /// The words that an error lists after `expected`.
   private static func expected(in error: String) -> Set<String> {
     guard let start = error.ranges(of: "expected ").last?.upperBound else { return [] }
     return Set(
@@ -49,7 +49,7 @@ import Testing
         .map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty })
   }
 
-  /// What the scenario language takes behind these words, by the error for a wrong one.
+  /// What the scenario language takes after these words, by the error for a wrong one.
   private static func taken(after words: String) throws -> Set<String> {
     let board = try BoardFile.read(repositoryPath("Tests/Programs/Soak/Kiosks/headset.board.toml"))
     do throws(FileError) {

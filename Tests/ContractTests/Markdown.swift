@@ -1,6 +1,6 @@
 /// What a document links to, and what can be linked to in it.
 enum Markdown {
-  /// The targets of links and pictures, and what stands in `src` and `href`; none of what is in code or comments.
+  /// The targets of links and pictures, and those in `src` and `href`; none of what is in code or comments.
   static func targets(in text: String) -> [String] {
     let prose = withoutCode(text)
     var targets: [String] = []

@@ -22,7 +22,7 @@ enum Repository {
 
   static let texts: [TextFile] = paths.compactMap { path in
     guard !skippedEndings.contains(where: path.hasSuffix), let bytes = read(path) else { return nil }
-    // Sound files are no text.
+    // Sound files are not text.
     return bytes.contains(0) ? nil : TextFile(path: path, text: bytes)
   }
 

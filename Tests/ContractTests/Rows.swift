@@ -1,6 +1,6 @@
 /// The rows of the contract, and where they are cited.
 ///
-/// A citation is a whole word of one capital letter and a number from 1 to 99, wherever it stands: in a comment, in the
+/// A citation is a whole word of one capital letter and a number from 1 to 99, wherever it is: in a comment, in the
 /// name of a test, in a table, in the name of a scenario. `K1–K4` cites its two ends. Words of this shape that mean
 /// something else are listed below; a new one has to be added there or written differently.
 enum Rows {
@@ -35,7 +35,7 @@ enum Rows {
     }
   }
 
-  /// The cells behind the name of each row and of each of its parts, which are called A1.1 and so on.
+  /// The cells after the name of each row and of each of its parts, which are called A1.1 and so on.
   static func cells(in contract: String) -> [(row: String, cell: String)] {
     contract.split(separator: "\n").flatMap { line -> [(row: String, cell: String)] in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -103,7 +103,7 @@ enum TestNames {
     return file.path.hasSuffix(".py") ? quoted(after: ["@check("], in: file.text) : []
   }
 
-  /// The string literal that is the first argument, which may stand on the next line.
+  /// The string literal that is the first argument, which may be on the next line.
   static func quoted(after calls: [String], in text: [UInt8]) -> [String] {
     var names: [String] = []
     for at in text.indices where text[at] == UInt8(ascii: "@") {

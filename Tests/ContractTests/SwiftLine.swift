@@ -1,6 +1,6 @@
 /// Reads single lines of Swift.
 enum SwiftLine {
-  /// A line without its comment and without what stands in quotes; an interpolation goes with them.
+  /// A line without its comment and without what is in quotes; an interpolation goes with them.
   static func code(_ line: Substring) -> String {
     var code = ""
     var isQuoted = false

@@ -97,7 +97,7 @@ import TrackDecoding
     close(ends[1])
     opener.service()
     #expect(track.isReady())
-    // Nobody has the other end any more.
+    // The other end is closed.
     var polled = pollfd(fd: ends[0], events: CShort(POLLIN), revents: 0)
     #expect(poll(&polled, 1, 0) == 1 && polled.revents & CShort(POLLHUP) != 0)
   }

@@ -7,7 +7,7 @@ import TrackDecoding
 
 /// Many files that are inspected together.
 @Suite struct InspectionTests {
-  /// Each several times, as more are under way at once than there are answers.
+  /// Each several times, because more are under way at once than there are answers.
   private static let paths = ["seek-flac.flac", "seek-cbr-320.mp3", "tag-id3v23-utf16-picture.mp3", "seek-vbr.mp3"].map(
     fixture)
   private static let many = Array([[String]](repeating: paths, count: 12).joined())

@@ -5,7 +5,7 @@ import TrackDecoding
 
 @testable import DecoderProcess
 
-/// A process that decodes loads the libraries that it needs before it may open no file any more.
+/// A process that decodes loads the libraries that it needs before it may no longer open files.
 @Suite struct LibrariesTests {
   @Test(
     "the ending of a name shows what a file most likely needs",

@@ -8,7 +8,7 @@ import TrackDecoding
 
 @testable import DecoderProcess
 
-/// Decoders that die, stand still, work for ever or cannot be started.
+/// Decoders that die, stand still, work forever or cannot be started.
 @Suite struct MishapTests {
   private static let path = fixture("seek-flac.flac")
   private static let whole = decode(FileTrackOpener(), path, rate: 44_100).samples

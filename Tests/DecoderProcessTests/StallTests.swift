@@ -21,7 +21,7 @@ import TrackDecoding
       onFault: faults.add)
   }
 
-  /// Stands still but for what a dead decoder takes, however busy the machine is.
+  /// Stands still except for what a dead decoder takes, however busy the machine is.
   private final class TestTime {
     var now = Duration.zero
   }

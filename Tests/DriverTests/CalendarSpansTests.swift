@@ -90,7 +90,7 @@ import Testing
     var once = CalendarSpans(
       WeekCalendar(exceptions: [WeekCalendar.Exception(from: late, to: late, [Self.range("10:00-11:00")])]), zone: .utc)
     #expect(once.span(at: Self.at(1, 1, 0)).until == late.number * 86_400 + 36_000)
-    // Open but for one day of another month.
+    // Open except for one day of another month.
     var holiday = Self.daily("00:00-24:00")
     holiday.exceptions = [WeekCalendar.Exception(from: Self.day(12, 25), to: Self.day(12, 25), [])]
     var spans = CalendarSpans(holiday, zone: .utc)

@@ -40,7 +40,7 @@ import Testing
   func clocks() {
     let clock = MonotonicClock(startsNow: true)
     let (early, boot, late) = (clock.now, clock.boot, clock.now)
-    // Where the machine has slept since it was switched on, the boot clock is ahead.
+    // If the machine has slept since it was switched on, the boot clock is ahead.
     #expect(boot >= early)
     #expect(late >= early)
     var detector = SleepDetector()

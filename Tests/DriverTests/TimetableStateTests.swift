@@ -37,7 +37,7 @@ import Testing
     let saturday = clock.news(at: Self.at(28, 0), isKnown: true)
     #expect(saturday?.playlist?.entry == 1 && saturday?.volume?.entry == 3)
     #expect(clock.next(after: Self.at(28, 0)) == Self.at(28, 9).seconds)
-    // Of two at the same second the later one in the file counts.
+    // If two are at the same second, the later one in the file counts.
     #expect(clock.news(at: Self.at(30, 0), isKnown: true)?.playlist?.entry == 4)
     #expect(clock.news(at: Self.at(31, 0), isKnown: true)?.playlist?.entry == 0)
     // Set back.

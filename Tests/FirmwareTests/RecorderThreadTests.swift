@@ -87,7 +87,7 @@ import Testing
     let began = ContinuousClock.now
     #expect(!thread.stop(within: .zero) && ContinuousClock.now - began < .seconds(5))
     release.post()
-    // It ends the recording all the same, before the folder goes.
+    // It still ends the recording, before the folder goes.
     var polled = pollfd(fd: thread.reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     var reports: [RecorderReport] = []
     while reports.count < 2, poll(&polled, 1, 20_000) > 0 { reports += thread.reports.takeAll() }

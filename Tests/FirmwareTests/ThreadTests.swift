@@ -171,7 +171,7 @@ import Testing
         opener: opener, library: Library(paths: ["a"]))
     }
     let first = decoder(CountingTracks(["a": 20_000]))
-    // The first was looked at and has nothing to do when the second closes its track, which is no work to go on for.
+    // The first was looked at and has nothing to do when the second closes its track, which is not work to go on for.
     let second = decoder(
       ClosingTracks { first.post(.load(stream: 1, number: 1, track: 0, frame: 0, rate: Self.rate)) })
     second.post(.load(stream: 1, number: 1, track: 0, frame: 0, rate: Self.rate))

@@ -60,7 +60,7 @@ import Threads
     #expect(DailyTimer(Settings(), clock: StillWallClock(), boardClock: boardClock).begin().hours == nil)
   }
 
-  /// Somebody has set it so often.
+  /// Somebody has set it this often.
   private final class CountingWallClock: WallClock {
     let now = SystemWallClock().now
     let settings = Locked(0)

@@ -53,7 +53,7 @@ import Testing
     bench.command("stop", isRetained: true, to: "jackdaw/all")
     #expect(bench.sent == [] && bench.logged.count == 2)
     #expect(try bench.last("reply")?["error"]?.string?.contains("retained") == true)
-    // The board's own broker keeps it no longer, and what takes it back is no command.
+    // The board's own broker keeps it no longer, and what takes it back is not a command.
     bench.command("volume", "5", isRetained: true)
     let taken = FleetMessage("jackdaw/b7/set/volume", "", isRetained: true)
     #expect(bench.published.filter(\.isRetained) == [taken] && bench.logged.count == 3)

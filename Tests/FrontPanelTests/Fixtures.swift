@@ -54,7 +54,7 @@ func promptState(_ change: (inout Status) -> Void = { _ in }) -> PanelState {
   return state
 }
 
-/// The panel as it is drawn in so many columns and rows.
+/// The panel as it is drawn in this many columns and rows.
 func picture(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24, unicode: Bool = true) -> [String] {
   PanelView(unicode: unicode, colour: false).render(state, columns: columns, rows: rows)
 }

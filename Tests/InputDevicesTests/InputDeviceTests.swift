@@ -201,7 +201,7 @@ import Testing
 
   @Test("K1.1: every key and button of the kernel has its name here, and its number")
   func kernelNames() throws {
-    // One of a later kernel is named by its number; the number is right all the same.
+    // One of a later kernel is named by its number, which is still right.
     var known = 0
     for line in try kernelHeader() {
       let words = line.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -59,7 +59,7 @@ import Testing
     #expect(try keys(reader) == typed("QPLZM-/\\ */"))
     press([KEY_BACKSPACE, KEY_ESC, KEY_DELETE])
     #expect(try keys(reader) == [.clear, .clear, .clear])
-    // Shift, Caps Lock, Num Lock and Tab are no part of a token.
+    // Shift, Caps Lock, Num Lock and Tab are not part of a token.
     press([KEY_LEFTSHIFT, KEY_CAPSLOCK, KEY_NUMLOCK, KEY_TAB, KEY_F1, KEY_VOLUMEUP])
     #expect(try keys(reader) == [])
   }

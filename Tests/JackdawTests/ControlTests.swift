@@ -133,7 +133,7 @@ import Testing
       _ = try Program.run(["ctl", "token", token], in: folder)
       try cards.wait(for: "\"\(token)\" = { track = \"\(line)\" }\n")
     }
-    // Nobody answers any more.
+    // Nobody answers now.
     cards.closeInput()
     _ = try Program.run(["ctl", "token", "04A2B1C4"], in: folder)
     let end = try cards.end()

@@ -73,7 +73,7 @@ import Testing
     _ = take(.enter)
     _ = take(.enter)
     #expect(row() == place + "Enter")
-    // A line of the same name is no reader, and nobody else's keys stand here.
+    // A line of the same name is not a reader, and nobody else's keys appear here.
     #expect(take(.enter, "JACK_SENSE") == nil)
     #expect(take(.enter, "scanner") == nil)
   }

@@ -39,7 +39,7 @@ import Testing
     folder.makeFolder("m/new")
     try put("m/new/3.mp3", in: folder)
     try firmware.wait(for: " library.changed tracks=3 added=1 removed=0 replaced=0")
-    // Of another size, and so another file of that name.
+    // Another size, and so another file of that name.
     folder.write("made.mp3", [0])
     utimensat(AT_FDCWD, folder.path(of: "made.mp3"), [timespec(), timespec()], 0)
     rename(folder.path(of: "made.mp3"), folder.path(of: "m/2.mp3"))

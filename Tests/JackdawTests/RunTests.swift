@@ -68,7 +68,7 @@ import Testing
     let rights = "-sys_nice,-ipc_lock"
     let poor = (geteuid() == 0 ? ["setpriv", "--bounding-set=\(rights)", "--inh-caps=\(rights)"] : []) + limits
     let outcome = try Program.run(Self.onSim, under: poor, in: TemporaryFolder(), input: "pq")
-    // Where the limit is smaller than what is in use, the kernel reports another error. Under a sanitizer, mlockall
+    // If the limit is smaller than what is in use, the kernel reports another error. Under a sanitizer, mlockall
     // succeeds without locking anything.
     let isSanitized = dlsym(nil, "__sanitizer_print_stack_trace") != nil
     let reasons =

@@ -36,7 +36,7 @@ import Testing
     #expect(CoinTraces.facts(of: edges(3_000, 3_010)) == [.coin(pulses: 1)])
     #expect(
       CoinTraces.facts(of: edges(3_000, 3_050, 3_150, 3_151, 3_201, 3_250)) == [.coin(pulses: 1), .coin(pulses: 1)])
-    // Sparks that are close together are no pulse, however many there are.
+    // Sparks that are close together are not a pulse, however many there are.
     let sparks = (0..<100).map { CoinEdge($0 % 2 == 0, at: ms(3_000 + $0 / 2 * 4 + $0 % 2)) }
     #expect(CoinTraces.facts(of: sparks).isEmpty)
   }
@@ -77,7 +77,7 @@ import Testing
         #expect(CoinTraces.facts(of: rest) == [.refused(.lostEdges)], "\(count) from \(lost)")
       }
     }
-    // Its last edges came with none behind them: the line was read.
+    // Its last edges came with none after them: the line was read.
     #expect(
       CoinTraces.facts(of: train[..<3] + [CoinEdge(false, at: ms(3_300), followsLoss: true)]) == [.refused(.lostEdges)])
     #expect(
@@ -104,7 +104,7 @@ import Testing
     #expect(slept(edges(4_980), level: false, []) == [.refused(.slept)])
     #expect(slept([], level: true, edges(5_050, from: false)) == [.refused(.slept)])
     #expect(slept([], level: false, []).isEmpty)
-    // Edges of before that were read behind it.
+    // Edges of before the sleep that were read after it.
     #expect(slept([], level: false, edges(4_998, 4_999)) == [.refused(.slept)])
     #expect(slept([], level: true, edges(4_999)).contains(.refused(.jam)))
   }

@@ -33,7 +33,7 @@ import Testing
 
     mutating func wait(_ time: Duration) { now = now + time }
 
-    /// One quarter, with up to `bounces` pairs of edges behind it.
+    /// One quarter, with up to `bounces` pairs of edges after it.
     mutating func quarter(isUp: Bool, every time: Duration = .milliseconds(3), bounces: Int = 0) {
       wait(time)
       place += isUp ? 1 : -1

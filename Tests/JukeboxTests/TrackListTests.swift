@@ -3,7 +3,7 @@ import Testing
 @testable import Jukebox
 
 @Suite struct TrackListTests {
-  /// Two folders, one of them at two places; names that look alike; paths that are no folder and name.
+  /// Two folders, one of them at two places; names that look alike; paths that are not a folder and a name.
   private static let tracks = [
     Track(path: "/m/a/1.mp3", name: "a/1.mp3", version: 7, folder: "/m"),
     Track(path: "/m/caf\u{10FEE9}.mp3", name: "caf\\xe9.mp3", version: -1, folder: "/m"),

@@ -78,7 +78,8 @@ import Testing
     }
   }
 
-  /// The largest step of a full-scale tone of so many hertz that is faded out over `length` frames, wherever in its wave.
+  /// The largest step of a full-scale tone of this many hertz that is faded out over `length` frames, wherever in its
+  /// wave.
   private func largestStep(_ hertz: Double, fading length: Int, isOut: Bool) -> Int {
     var most = 0
     for phase in 0..<64 {

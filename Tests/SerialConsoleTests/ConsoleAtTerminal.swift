@@ -41,14 +41,14 @@ func consoleError<Result>(_ body: () throws -> Result) -> SerialError? {
   }
 }
 
-/// Descriptors of this process that lead to `path`. A count of all descriptors would be
-/// useless, as other tests run at the same time.
+/// Descriptors of this process that lead to `path`. A count of all descriptors would be useless, because other tests
+/// run at the same time.
 func openDescriptors(of path: String) -> Int {
   guard let stream = opendir("/proc/self/fd") else { return -1 }
   defer { closedir(stream) }
   var count = 0
   while let entry = readdir(stream) {
-    // In place: a copy would have all 256 bytes, and behind the last entry there are fewer.
+    // In place: a copy would have all 256 bytes, and after the last entry there are fewer.
     let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/fd/\(name)", &target, target.count)

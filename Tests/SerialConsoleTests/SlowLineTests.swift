@@ -14,7 +14,7 @@ import Testing
     let console = try SerialConsole.open(device: line.path, speed: 9_600)
     var drained: [UInt8] = []
     var written = 0
-    // A minute of fifty lines a second: six times what the line carries. If a call waited for it, the test would not
+    // A minute of fifty lines per second: six times what the line carries. If a call waited for it, the test would not
     // end.
     for _ in 0..<60 {
       for _ in 0..<50 {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConsoleModelTests {
   private static let help = String(repeating: "x", count: 998)
 
-  /// A blocked console to which so many lines of 1,000 bytes were written.
+  /// A blocked console to which this many lines of 1,000 bytes were written.
   private func flooded(_ lines: Int) -> ConsoleModel {
     var console = ConsoleModel()
     console.block()

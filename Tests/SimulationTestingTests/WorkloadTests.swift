@@ -4,7 +4,7 @@ import Testing
 
 @testable import SimulationTesting
 
-/// Serialized, as the tests share the music and the recordings.
+/// Serialized, because the tests share the music and the recordings.
 @Suite(.serialized) struct WorkloadTests {
   static let kiosks = repositoryPath("Tests/Programs/Soak/Kiosks")
   private static let recordings = repositoryPath(".build/soak/test-recordings")

@@ -12,8 +12,8 @@ import TrackDecoding
 
 /// The behaviour rows as scenarios: real MP3s, the real decoder, brain and engine; every `expect` must hold and the
 /// event log must be the checked-in one. `NAME.toml` beside it holds the settings, where they are not the defaults, and
-/// `NAME.board.toml` the board, where it is not the simulated one. After an intended change of the log, write it anew with
-/// `jackdaw simulate NAME.scenario [--settings NAME.toml] [--board NAME.board.toml] --log NAME.log` and read the
+/// `NAME.board.toml` the board, where it is not the simulated one. After an intended change of the log, write it again
+/// with `jackdaw simulate NAME.scenario [--settings NAME.toml] [--board NAME.board.toml] --log NAME.log` and read the
 /// difference.
 @Suite struct ScenarioTests {
   static let folder = repositoryPath("Tests/SimulatorTests/Scenarios")

@@ -93,8 +93,8 @@ import Testing
   }
 
   private static let cards = SimulatedCard.allCases.filter { $0 != .headset }
-  /// Where to the frame: those that take nothing back queue by what is known of their position, which one that was opened
-  /// anew has to show again.
+  /// Where to the frame: those that cannot be rewound queue by what is known of their position, which one that was
+  /// opened again has to show again.
   private static let exactCards = cards.filter(\.takesBack)
 
   /// Plays it under both policies.

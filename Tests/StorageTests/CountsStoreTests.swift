@@ -128,7 +128,7 @@ extension KeptDatabase {
       var looked: Set<PowerCuts.Disk> = []
       for operation in storage.operations[done...] {
         model.take(operation)
-        // While it recovers from a cut behind a sync, the power is cut again.
+        // While it recovers from a cut after a sync, the power is cut again.
         let others = operation.isSync ? cuts : 1
         let disks = others > 1 ? model.disks : model.disks.subtracting(looked)
         looked.formUnion(disks)

@@ -49,7 +49,7 @@ import Testing
       for operation in storage.operations[done...] {
         model.take(operation)
         let moment = "after \(operation.name) of \(number)"
-        // While it recovers from a cut behind a sync, the power is cut again.
+        // While it recovers from a cut after a sync, the power is cut again.
         check(model.disks, [before, .ledger(ledger)], moment, &seen, cuts: operation.isSync ? 2 : 1)
       }
       disks += seen.count

@@ -22,7 +22,7 @@ extension Ledger {
   }
 }
 
-/// So many starts of one track.
+/// Counters of this many starts of one track.
 func counts(_ starts: Int, after saved: ListeningCounts.Saved? = nil, seed: UInt64 = 4) -> ListeningCounts {
   let moment = CountingMoment(instant: .powerOn, local: nil)
   var counts = ListeningCounts(after: saved, seed: seed, at: moment)
@@ -111,7 +111,7 @@ func counts(_ starts: Int, after saved: ListeningCounts.Saved? = nil, seed: UInt
       return
     }
     #expect(reason.hasPrefix("\(path): \(expected)"), "\(reason)")
-    // What else is kept is not to suffer for it.
+    // The rest of what is kept must not suffer for it.
     #expect(try CountsStore(open()).read()?.current.sum.starts == 3)
     #expect(LedgerStore(open()).write(.sample(1), number: 1) == .kept(1))
     #expect(try saved() == .ledger(.sample(1)))

@@ -1,7 +1,7 @@
 /// Every state that a file system may be in when the power is cut after some operations. What a sync has confirmed is
-/// kept. Of the rest, each change of a name may be there or not, in any combination, a renamed file may also have its old
-/// name, and of the data written to a new file there may be nothing, everything, half, or zeros. Of the changes of a file
-/// that was synced before, the first ones may be there and half of the next one, or all but one, or only one.
+/// kept. Otherwise each change of a name may be there or not, in any combination, a renamed file may also have its old
+/// name, and the data written to a new file may be all there, half, zeros, or nothing. A file that was synced before
+/// may have its first changes and half of the next one, or all but one, or only one.
 struct PowerCuts {
   typealias Disk = [String: [UInt8]]
 

@@ -11,7 +11,7 @@ import TrackDecoding
 /// A firmware that dies while it plays a file. Copies of this process die in its place.
 extension QuarantineOpeningTests {
   private final class Kiosk {
-    /// The note is made once a process, whichever test comes first.
+    /// The note is made once per process, whichever test comes first.
     private static let notes = try? TemporaryFolder()
 
     private let folder: TemporaryFolder
@@ -51,7 +51,7 @@ extension QuarantineOpeningTests {
       crash_note_touch()
       #expect(crash_probe(signal) & 0x7F == signal)
       store = Kiosk.start(folder, crashed)
-      // The next firmware makes the note anew; this process goes on with the one that it has.
+      // The next firmware makes a new note; this process goes on with the one that it has.
       truncate(crashed, 0)
     }
 
@@ -70,7 +70,7 @@ extension QuarantineOpeningTests {
     var open: [OpenFile] = []
     defer { withExtendedLifetime(open) {} }
     for count in 1...2 {
-      // Those that are closed by then are not played.
+      // Files that are closed by then do not count as played.
       for other in ["b", "c"] { _ = try kiosk.play(other) }
       let file = try kiosk.play("a")
       open.append(file)

@@ -8,7 +8,7 @@ import Threads
 @testable import KioskTestSupport
 @testable import Storage
 
-/// One by one, as what is open is noted once a process.
+/// One by one, because what is open is noted once per process.
 @Suite(.serialized) struct QuarantineOpeningTests {
   @Test("P13: what is being opened is noted meanwhile, and a file that is left out is not opened")
   func guarded() throws {

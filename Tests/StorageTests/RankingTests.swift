@@ -35,7 +35,7 @@ import Testing
     var starts: [(day: Int, name: String)] = []
     for day in 0..<100 {
       for _ in 0..<(random.next() % 9) {
-        // Two of them are not there any more.
+        // Two of them are no longer there.
         let name = "\(min(random.next() % 14, random.next() % 14)).mp3"
         counts.count(.start(name), at: moment(day))
         starts.append((day, name))

@@ -86,7 +86,7 @@ import Testing
     var torn = frames
     torn[2] = [UInt8](repeating: 0, count: frames[2].count)
     #expect(try play(file(head, torn), rate: 8000).samples.count == whole.count)
-    // Behind a few bytes of damage, a number that lies far ahead is no place.
+    // After a few bytes of damage, a number that lies far ahead is not a place.
     let (samples, _) = try play(file(head, [frames[0], [1, 2, 3]] + frames[20...]), rate: 8000)
     #expect(samples.count < whole.count)
   }
@@ -114,7 +114,7 @@ enum FLACFrames {
 
   /// Samples of each side in a frame of `constant`.
   static let block = 192
-  /// What stands before such frames: stereo of 16 bits at 8 kHz.
+  /// What precedes such frames: the header for stereo of 16 bits at 8 kHz.
   static let head: [UInt8] =
     Array("fLaC".utf8) + [0x80, 0, 0, 34, 0, 192, 0, 192, 0, 0, 0, 0, 0, 0, 0x01, 0xf4, 0x02, 0xf0]
     + [UInt8](repeating: 0, count: 20)

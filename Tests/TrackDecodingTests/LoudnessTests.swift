@@ -145,7 +145,7 @@ struct VorbisCommentsTests {
     let folder = try TemporaryFolder()
     let music = contents(fixture("seek-flac.flac"))
     let samples = try decode(fixture("seek-flac.flac"), rate: 8000)
-    // Behind the block with the stream's format, which comes first, the file has only a block of comments.
+    // After the block with the stream's format, which comes first, the file has only a block of comments.
     let own = 46 + Int(music[45]) + Int(music[44]) << 8
     try #require(music[42] == 0x84)
     // Nil where the file is refused.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackDecoding
 
-/// Other data in an MPEG file: what is no frame is not heard, wherever it stands.
+/// Other data in an MPEG file: what is not a frame is not heard, wherever it is.
 @Suite struct MPEGJunkTests {
   private let folder: TemporaryFolder
 

@@ -20,7 +20,7 @@ private func variableMusic() throws -> [UInt8] {
   return Array(repeatElement(audio, count: FileTrackOpener.measuredSize / audio.count + 1).joined())
 }
 
-/// Without what is behind the last whole frame.
+/// Without what follows the last whole frame.
 private func wholeFrames(_ bytes: [UInt8]) -> [UInt8] {
   var end = 0
   while end + 4 <= bytes.count, let header = MPEGHeader(bytes[end...]), end + header.size <= bytes.count {
@@ -131,7 +131,7 @@ struct MPEGLengthTests {
     #expect(try lengths(cut).opened == nil)
     let plain = try plainMusic()
     #expect(try lengths(Array(plain.dropLast(100))).opened == nil)
-    // With bytes that are no music, as many as some frames: the frames behind them are not where they should be.
+    // With bytes that are not music, as many as some frames: the frames after them are not where they should be.
     let size = try #require(MPEGHeader(plain)).size
     let junk = plain.prefix(500_000) + [UInt8](repeating: 7, count: 200) + plain.dropFirst(500_000)
     #expect(try lengths(Array(junk.dropLast(200 % size))).opened == nil)
@@ -151,7 +151,7 @@ struct MPEGLengthTests {
       #expect(track.info.frames == (isShort ? nil : lying * 1152))
       _ = try rest(track)
       #expect(track.info.frames == frames * 1152)
-      // A place behind the end shows nothing.
+      // A place after the end shows nothing.
       try track.seek(to: frames * 1152 + 5000)
       #expect(try next(track, 10).isEmpty)
       #expect(track.info.frames == frames * 1152)

@@ -71,7 +71,7 @@ struct OddFilesTests {
     let samples = try decode(path, rate: 44100)
     #expect(samples.count == 2 * (24192 + 2 * 12672))
     #expect(parting(samples[..<(2 * 24192)], parts[0].samples) == nil)
-    // Every other frame of the second part stands where a frame of the file stood.
+    // Every other frame of the second part is where a frame of the file was.
     let second = stride(from: 2 * 24192 + 4000, to: samples.count - 4000, by: 4).map { samples[$0] }
     let wanted = stride(from: 2000, to: parts[1].samples.count - 2000, by: 2).map { parts[1].samples[$0] }
     #expect(second.count == wanted.count)

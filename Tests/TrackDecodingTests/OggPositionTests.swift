@@ -72,7 +72,8 @@ struct OggPositionTests {
     for position in [-1, 0, 1, before - 1, before / 2, -7, 1 << 40, .max, .min] {
       try check(placed(pages, last: position), as: whole, name, "last page at \(position)")
     }
-    // What ends within the page is cut to the frame, also by more than a packet, and where no flag says that it ends.
+    // A stream that ends within the page is cut to the frame, also by more than a packet, and if no flag says that it
+    // ends.
     for cut in [1, 700, last - 1] {
       let position = before + Int64(last - cut)
       try check(placed(pages, last: position), as: whole.dropLast(2 * cut), name, "\(cut) frames cut")

@@ -31,7 +31,7 @@ import Testing
         try check(format.file(samples, size: size, chunks: chunks, tail: tag), "\(size), \(chunks), tagged")
       }
     }
-    // The right length, and a chunk behind it that is not whole.
+    // The right length, and a chunk after it that is not whole.
     let whole = format.file(samples, chunks: true)
     try check(Array(whole.dropLast(300)), "torn")
   }
@@ -70,7 +70,7 @@ import Testing
     files.append(wave(data + [1], dataSize: data.count + 9))
     files.append(wave(data + [1, 2, 3]))
     for (index, file) in files.enumerated() { try check(file, "file \(index)") }
-    // Data that is really empty, as chunks follow it.
+    // Data that is really empty, because chunks follow it.
     let list = joined(ascii("LIST"), little(4, 4), ascii("INFO"))
     #expect(throws: TrackError.self) { try decode(folder.write("e.wav", wave(list, dataSize: 0)), rate: 44_100) }
   }
@@ -84,7 +84,7 @@ import Testing
     files += [0, 0xffff_ffff, 0xffff_fffe, 3 * big.count, big.count].map { sunAudio($0, big) }
     files += [0, -1, 1 << 40, 4 * samples.count, 2 * samples.count].map { largeWave($0, bytes(samples)) }
     for (index, file) in files.enumerated() { try check(file, "file \(index)") }
-    // Data that is really empty, as a chunk follows it.
+    // Data that is really empty, because a chunk follows it.
     #expect(throws: TrackError.self) {
       try decode(folder.write("e.caf", coreAudio(4, [], behind: info)), rate: 44_100)
     }

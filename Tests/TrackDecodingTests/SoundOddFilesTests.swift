@@ -139,7 +139,7 @@ struct SoundOddFilesTests {
     let (start, end) = (2 * 20 * 576, 2 * 21 * 576)
     #expect(parting(samples[..<start], whole[..<start]) == nil)
     #expect(samples[start..<end].allSatisfy { $0 == 0 })
-    // libFLAC drops the frame behind it as well.
+    // libFLAC drops the frame after it as well.
     let behind = end + 2 * 576
     #expect(parting(samples[behind...], whole[behind...]) == nil)
   }

@@ -44,7 +44,7 @@ import Testing
   @Test("a tag between the frames is not read, as its size is not known")
   func hiddenTag() throws {
     let music = contents(fixture("no-lame-tag.mp3"))
-    // Behind the second frame, where libmpg123 takes it for one of the file's.
+    // After the second frame, where libmpg123 takes it for one of the file's.
     let track = try open("a.mp3", music[..<835] + tag([frame("TIT2", "Hidden")]) + music[835...])
     #expect(track.info.title == nil)
   }

@@ -52,7 +52,8 @@ is_made() { [[ -d $1 && $(cat "$1.packages" 2>/dev/null) == "$2" ]]; }
 
 make_tree() { debian13 "$tree" "${tree_packages[*]}" --variant=apt --architectures=amd64,arm64; }
 
-# Only unpacked, as no program in it runs here. Without info.json, which comes last, it is not taken for a whole one.
+# Only unpacked, because no program in it runs here. Without info.json, which comes last, it is not taken for a whole
+# one.
 make_sdk() {
   rm -f "$sdk/info.json" &&
     debian13 "$sysroot" "${sdk_packages[*]}" --variant=extract --architectures=arm64 && prune_sysroot && describe_sdk
@@ -71,7 +72,7 @@ debian13() {
     echo "$list" >"$folder.packages"
 }
 
-# The mirror that this machine's own Debian comes from. Where there is none, mmdebstrap uses its default.
+# The mirror that this machine's own Debian comes from. If there is none, mmdebstrap uses its default.
 own_mirror() {
   (. /etc/os-release && [[ $ID == debian ]] || exit 0
     apt-get indextargets --format '$(RELEASE) $(REPO_URI)' |

@@ -5,7 +5,8 @@ command=$(realpath -- "$0")
 start=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# What is made is for all to read, whoever makes it: folders of a card that only root may enter keep the board from starting.
+# All that is made can be read by all, whoever makes it: folders of a card that only root may enter keep the board from
+# starting.
 umask 022
 
 # Debian has mke2fs, debugfs and mosquitto where only root looks for programs.
@@ -40,7 +41,7 @@ encoding=(mpg123 lame flac vorbis-tools opus-tools)
 say() { printf '%s\n' "$*"; }
 
 # in_start -e|-m PATH: a path as it was given, from the folder in which the command was started, made absolute. -e: something
-# must be there. Call it by itself, not with && behind it, so that its failure ends the command.
+# must be there. Call it by itself, not with && after it, so that its failure ends the command.
 in_start() { (cd "$start" && realpath "$1" -- "$2" || exit 2); }
 
 # Prints the comment at the top of a command, from its synopsis on.
@@ -61,7 +62,7 @@ steps=()
 # Ends what a step has printed. The step is over then, even if a process that it left behind still holds its output.
 step_mark=$'\x1e'
 
-# After so many seconds a step is ended with all that it has started; empty: never.
+# After this many seconds a step is ended with all that it has started; empty: never.
 step_limit=
 
 # step NAME TITLE TIME COMMAND…: runs a command, shows its progress and its errors, and keeps its whole output in a log.
@@ -161,9 +162,9 @@ run_checks() {
 
 # ---- Building ------------------------------------------------------------------------------------------------------
 
-# build_release NAME [PROGRAM]: a step that builds jackdaw, or another program, as it is released. Where the toolchain
-# has a static standard library, that is linked in, so that the program runs without Swift. It has to be so for all
-# programs, also those that never leave this machine: without it, all that they have in common would be compiled anew.
+# build_release NAME [PROGRAM]: a step that builds jackdaw, or another program, as it is released. If the toolchain has
+# a static standard library, that is linked in, so that the program runs without Swift. It has to be so for all
+# programs, also those that never leave this machine: without it, all that they have in common would be compiled again.
 build_release() {
   local program=${2-jackdaw}
   local options=(-c release --product "$program")

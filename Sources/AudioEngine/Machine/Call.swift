@@ -58,9 +58,9 @@ extension OutputMachine {
     case boundary(TrackBoundary?)
     case opened(Device)
     case status(PCMStatus)
-    /// The number of frames that were taken back or written.
+    /// The number of frames that were rewound or written.
     case count(Int)
-    /// The device takes nothing back, neither now nor later.
+    /// The device cannot be rewound, neither now nor later.
     case refused
     /// A call on the device failed; `close` cannot.
     case failed
@@ -160,7 +160,7 @@ extension OutputMachine {
   }
 }
 
-/// Notices that have not been taken yet, oldest first. The memory is allocated once, as the audio thread must not
+/// Notices that have not been taken yet, oldest first. The memory is allocated once, because the audio thread must not
 /// allocate.
 struct NoticeQueue: Hashable, Sendable {
   /// One notice for every track boundary, and some for what else happens in one call.

@@ -41,7 +41,7 @@ struct DeviceProgress: Hashable, Sendable {
     (reported, acceptedAt, unwritten, mostLatency) = (index, now, index, 0)
   }
 
-  /// The device took frames up to the timeline's index `cursor`. Those that replace what was taken back show nothing.
+  /// The device took frames up to the timeline's index `cursor`. Frames that replace rewound ones show nothing.
   mutating func noteAccepted(upTo cursor: Int, _ now: Instant) {
     guard cursor > unwritten else { return }
     unwritten = cursor

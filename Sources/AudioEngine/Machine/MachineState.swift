@@ -33,7 +33,7 @@ extension OutputMachine {
     case commanding(PCMStatus?)
     /// Looks whether the device that the sound is to move to has been opened.
     case preparing(PCMStatus)
-    /// Gives that device up, as the route is another one by now.
+    /// Gives that device up, because the route is another one by now.
     case abandoning(EngineCommand, PCMStatus)
     /// Looks whether the fade that a command waits for may be cut.
     case hastening(PCMStatus)
@@ -71,7 +71,7 @@ extension OutputMachine {
   enum Closing: Hashable, Sendable {
     case release
     case switching
-    /// What was left opening, and is not wanted any more.
+    /// The device that was left opening and is no longer wanted.
     case forgetting
     /// It failed while it was being left.
     case leaving(Destination)
@@ -128,12 +128,12 @@ extension OutputMachine {
       case start
       case fade
       case keep
-      /// Fills the device of a radio link with silence behind a fade that it reports as heard: what it then takes shows
+      /// Fills the device of a radio link with silence after a fade that it reports as heard: what it then takes shows
       /// how much it has really sent. It has the device's status.
       case prove(PCMStatus)
     }
     var purpose: Purpose
-    /// Frames still to write, if there are so many.
+    /// Frames still to write, if there are that many.
     var room: Int
     /// Frames that the device reported room for; it may have more.
     var free: Int

@@ -52,8 +52,8 @@ enum EngineReport: Hashable, Sendable, BitwiseCopyable {
 
 /// Where in the ring a track begins, or the stream ends.
 struct TrackBoundary: Hashable, Sendable, BitwiseCopyable {
-  /// The number of the load that it belongs to. The stream's id would not do, as it wraps and skips streams that were
-  /// never loaded.
+  /// The number of the load that it belongs to. The stream's id would not do, because it wraps and skips streams that
+  /// were never loaded.
   var load: Int
   /// nil where the stream ends.
   var track: TrackID?

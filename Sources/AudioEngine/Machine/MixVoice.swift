@@ -136,8 +136,8 @@ struct MixVoice: Hashable, Sendable {
   /// stream that no command has named.
   var end: Int { min(decoded, boundaries.end ?? .max, early?.index ?? .max) }
 
-  /// Returns whether enough is decoded to start a device that holds `frames`. After `patience` less will do, as tracks
-  /// of a few frames never bring more.
+  /// Returns whether enough is decoded to start a device that holds `frames`. After `patience` less will do, because
+  /// tracks of a few frames never bring more.
   mutating func checkPrimed(for frames: Int, patience: Duration, at now: Instant) -> Bool {
     let ready = end - place
     if ready >= min(frames, capacity / 4) || boundaries.end != nil { return true }
@@ -153,7 +153,7 @@ struct MixVoice: Hashable, Sendable {
   // MARK: - On the timeline
 
   /// The ring's index to go on from when sound ends at `index`. A voice that was still fading in there fades in from the
-  /// same frame again, as the frames behind it were heard too softly.
+  /// same frame again, because the frames after it were heard too softly.
   func resumption(at index: Int, fadeFrames: Int) -> Int {
     let isFadingIn =
       index < passage.origin + fadeFrames && gains.fade.gain(at: passage.time(of: index)) < GainRamp.unity

@@ -42,7 +42,7 @@ extension OutputMachine {
     return fadeOut(nil, status, edge: nil)
   }
 
-  /// What sounded here is over, so nothing is left to wait for: the switch is due.
+  /// The sound here is over, so nothing is left to wait for: the switch is due.
   mutating func stopPreparing() {
     guard let ahead else { return }
     pendingRoute = Destination(output: ahead.output, gain: ahead.gain)

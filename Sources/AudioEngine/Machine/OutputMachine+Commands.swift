@@ -4,7 +4,7 @@ import RealtimeAudio
 
 /// What each command does, while the device is idle and while it runs.
 extension OutputMachine {
-  /// While the device is idle, nothing has to be taken back or faded.
+  /// While the device is idle, nothing has to be rewound or faded.
   mutating func obeyIdle(_ command: EngineCommand) -> Call {
     switch command {
     case .load(let id, let number, let rate): load(id, number, rate)
@@ -36,7 +36,7 @@ extension OutputMachine {
   mutating func obeyRunning(_ command: EngineCommand, _ status: PCMStatus) -> Call {
     switch command {
     case .load(let id, let number, let rate):
-      // Only sent while silent; obeyed all the same, as a cut is better than the wrong music.
+      // Only sent while silent; obeyed in any case, because a cut is better than the wrong music.
       if music.isSounding { return takeBack(status, isUrgent: false, for: .changing(command)) }
       load(id, number, rate)
     case .play: if !music.isOn { music.state = .priming }
@@ -73,7 +73,7 @@ extension OutputMachine {
   /// The edge, unless it is of a plug at which nothing sounds yet.
   func here(_ edge: Instant?) -> Instant? { isLeaving ? nil : edge }
 
-  /// The queued frames were taken back: applies the change to what is written in their place.
+  /// The queued frames were rewound: applies the change to what is written in their place.
   mutating func change(_ result: CallResult, _ command: EngineCommand) -> Call {
     guard let taken = result.count else { return fail(after: result) }
     cursor -= taken

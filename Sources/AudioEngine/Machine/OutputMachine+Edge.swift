@@ -23,7 +23,7 @@ extension OutputMachine {
     return Self.both.contains { name in self[name].fade.map { $0.last - heard(status) > most } ?? false }
   }
 
-  /// Fades out the voice that sounds, if it has an edge. If none sounds any more, stops the device whose fade is late.
+  /// Fades out the voice that sounds, if it has an edge. If none still sounds, stops the device whose fade is late.
   mutating func hasten(_ result: CallResult, _ status: PCMStatus) -> Call {
     guard case .edges(let queued) = result else { return fail(after: result) }
     var edges = Edges()

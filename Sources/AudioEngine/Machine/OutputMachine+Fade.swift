@@ -51,8 +51,8 @@ extension OutputMachine {
     for name in Self.both where fading.takes(name) {
       if let fade = self[name].fade { beginFade(fade, of: name, kept, fading) }
     }
-    // A device that takes nothing back gets the fade in the next pass: the other voice may be silenced at the same moment,
-    // and would otherwise fade after this one.
+    // A device that cannot be rewound gets the fade in the next pass: the other voice may be silenced at the same
+    // moment, and would otherwise fade after this one.
     return takesBack ? fill(Filling(purpose: .fade, room: fadeFrames, free: fadeFrames)) : beginPass()
   }
 
@@ -71,11 +71,11 @@ extension OutputMachine {
     // Before its first frame there is nothing to fade.
     let whole = fadeLength(fading, behind: kept)
     let length = cursor <= passage.start ? 0 : min(whole, self[name].end - index)
-    // The stream's own end may come first and is no click; the end of what is decoded would be one.
+    // The stream's own end may come first and is not a click; the end of what is decoded would be one.
     self[name].gains.fade.move(to: 0, at: cursor, frames: end == nil ? length : whole)
     fade.last = cursor + max(0, length)
     fade.end = moment(after: kept + max(0, length), fading.status)
-    // What the device kept is still heard in full, and may be the silence after the stream.
+    // Frames that the device kept are still heard in full, and may be the silence after the stream.
     if fade.goesOn || !fading.isDated {
       fade.resume = max(passage.origin, min(resumption, end ?? .max))
     }

@@ -36,7 +36,7 @@ extension OutputMachine {
     return fill(filling)
   }
 
-  /// The end of what is written: the last frame of all voices, and the silence behind it. A device that keeps frames
+  /// The end of what is written: the last frame of all voices, and the silence after it. A device that keeps frames
   /// behind its buffer, as a headset does, would run dry before the last one is heard.
   var end: Int { stop == .max ? .max : stop + silence + progress.mostLatency }
 

@@ -80,7 +80,7 @@ extension OutputMachine {
     return isMusicOver || isCueOver ? beginPass() : nil
   }
 
-  /// Stops the device, as nothing is left to be heard.
+  /// Stops the device, because nothing is left to be heard.
   mutating func endLast(_ status: PCMStatus) -> Call {
     holdAtTaken()
     return call(.stop, .ending(Ending(heard: heard(status), isMusicOver: music.isOn, isCueOver: cue.isOn)))
@@ -104,7 +104,8 @@ extension OutputMachine {
     let reached = reached(status)
     if music.isOn, music.fade?.goesOn != true, reached >= music.passage.start {
       let heard = music.passage.index(at: reached)
-      // What a device keeps is heard in full before a fade, and may be the next track already. What fades is heard again.
+      // Frames that a device keeps are heard in full before a fade, and may be of the next track. Faded frames are
+      // heard again.
       let behind = music.fade.map { max(0, heard + 1 - $0.resume) } ?? 0
       reportTracks(upTo: heard - behind, at: moment(after: -behind, status))
     }

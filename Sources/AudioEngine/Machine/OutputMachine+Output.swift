@@ -29,12 +29,12 @@ extension OutputMachine {
     return former.map { call(.closeAhead($0.output), .closing(.switching)) } ?? didClose(.switching)
   }
 
-  /// The device of this output is asked for again: it is late no more.
+  /// The device of this output is wanted again, so it no longer counts as late.
   mutating func resumeOpening(of index: Int) {
     if let late, setup.devices[late.output] == setup.devices[index] { self.late = nil }
   }
 
-  /// Closes what was opened late and is not wanted any more.
+  /// Closes a device that was opened late and is no longer wanted.
   mutating func forgetLate() -> Call? {
     guard let late, now >= late.until else { return nil }
     self.late = nil
@@ -144,7 +144,7 @@ extension OutputMachine {
   /// A call on the device failed.
   mutating func fail(_ reason: LossReason) -> Call {
     let wasPlaying = isSounding && !isStarting
-    // What was queued and not heard is gone with the device; the rings still have it.
+    // Frames that were queued and not heard are gone with the device; the rings still have them.
     if progress.isOn { haltVoices(at: lastKnown) }
     if let leaving = leaveAtOnce() { return leaving }
     let isStillAgain = reason == .stuck && hasStoodStill
@@ -155,7 +155,7 @@ extension OutputMachine {
     return close(for: .revival(Revival(former: former, wasPlaying: wasPlaying, reason: reason)))
   }
 
-  /// The device is of no use any more: goes to the next output, if it was being left anyway.
+  /// The device is no longer of use: goes to the next output, if it was being left anyway.
   mutating func leaveAtOnce() -> Call? {
     stopPreparing()
     guard let route = pendingRoute else { return nil }

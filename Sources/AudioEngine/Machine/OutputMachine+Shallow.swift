@@ -1,8 +1,8 @@
 import AudioSession
 import Board
 
-/// A device of which nothing can be rewound: every change is heard behind all that is queued, so little is kept queued. The
-/// clock wakes the thread when only a margin is left, as its descriptors signal no such level. The margin follows what
+/// A device that cannot be rewound: every change is heard after all that is queued, so little is kept queued. The clock
+/// wakes the thread when only a margin is left, because its descriptors signal no such level. The margin follows what
 /// this machine's wake-ups turn out to need.
 extension OutputMachine {
   /// What has to be left in a device when the thread is woken.
@@ -29,7 +29,7 @@ extension OutputMachine {
   var deviceNumber: Int? { output.map { setup.devices[$0] } }
   private var margin: Duration { deviceNumber.map { margins[$0].length } ?? timing.leastMargin }
 
-  /// What a device holds back until more is written is of no use as a margin.
+  /// Frames that the device holds back until more are written cannot serve as headroom.
   private func leastMargin(of device: Device) -> Duration {
     timing.leastMargin + .covering(frames: device.margin, rate: device.format.rate)
   }
@@ -39,9 +39,9 @@ extension OutputMachine {
     margins[deviceNumber].length = max(margin, leastMargin(of: opened))
   }
 
-  /// How much silence is written behind the last frame of all, to be played until that frame is known to have been heard. A
-  /// device in which little is kept queued gets only as much as its position and the thread may be late, as whatever comes
-  /// next waits behind it.
+  /// How much silence is written after the last frame of all, to be played until that frame is known to have been
+  /// heard. A device in which little is kept queued gets only as much as its position and the thread may be late,
+  /// because whatever comes next waits for its end.
   var silence: Int {
     guard let device, !device.takesBack else { return setup.buffer.frames(rate: rate) / 4 }
     return device.cardClass.step + margin.frames(rate: rate)
@@ -49,8 +49,8 @@ extension OutputMachine {
 
   mutating func fillShallow(_ device: Device, _ status: PCMStatus) -> Call {
     var room = max(0, depth(of: device) - stock(status))
-    // Nothing wakes the thread between the last frame of all and the moment at which it is heard, so the silence behind it
-    // is written with it, whatever the device held before.
+    // Nothing wakes the thread between the last frame of all and the moment at which it is heard, so the silence after
+    // it is written with it, whatever the device held before.
     if cursor + room >= stop { room = min(max(end, cursor) - cursor, device.format.bufferFrames) }
     return fill(Filling(purpose: .keep, room: room, free: room))
   }
@@ -92,7 +92,7 @@ extension OutputMachine {
   /// Grows the margin by half, or to more than such a lateness, up to what the device's buffer allows.
   private mutating func growMargin(toCover lateness: Duration) {
     guard let deviceNumber else { return }
-    // What it needs again and again is kept for longer each time, or it would run dry for ever.
+    // Headroom that it needs again and again is kept for longer each time, or it would run dry forever.
     if margins[deviceNumber].hasShrunk {
       margins[deviceNumber].quiet = min(margins[deviceNumber].quiet * 2, timing.mostQuiet)
       margins[deviceNumber].hasShrunk = false

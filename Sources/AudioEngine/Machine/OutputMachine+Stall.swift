@@ -14,7 +14,7 @@ extension OutputMachine {
   }
 
   /// How long the position may stand still. A device with a radio link is lost by a limit of its own before that: opening it
-  /// again would begin the time anew, and a headset that is out of range would never be lost (B3).
+  /// again would restart the time, and a headset that is out of range would never be lost (B3).
   var standstillLimit: Duration { stallLimit.map { $0 + timing.standstill } ?? timing.standstill }
 
   /// When the device counts as stalled unless it takes frames before.
@@ -33,7 +33,7 @@ extension OutputMachine {
     return leaveAtOnce() ?? lose(.stalls)
   }
 
-  /// What fades on a device whose link may be silent resumes no later than at the last frame that was heard for sure.
+  /// A voice that fades on a device whose link may be silent resumes no later than at the last frame certainly heard.
   mutating func holdAtTaken() {
     guard let lastTaken else { return }
     for name in Self.both {

@@ -75,7 +75,7 @@ extension OutputMachine {
 
   mutating func start(_ device: Device) -> Call {
     for name in Self.both {
-      // The volume can jump to its target, as nothing was heard of the ramp.
+      // The volume can jump to its target, because nothing was heard of the ramp.
       self[name].gains.volume.settle()
       if self[name].isPriming && !self[name].isAwaitingStream && checkPrimed(name, device) { begin(name) }
     }

@@ -3,11 +3,11 @@ import Board
 import Jukebox
 import RealtimeAudio
 
-/// Everything the audio thread decides: when to start, fill, fade, take back, recover, reopen and give up. A value:
+/// Everything the audio thread decides: when to start, fill, fade, rewind, recover, reopen and give up. A value:
 /// `next` takes the result of one call on the device or the rings and returns the call to make next; nothing here makes
 /// calls.
 ///
-/// Every frame written to a device has an index on one timeline, which goes back when frames are taken back. What a
+/// Every frame written to a device has an index on one timeline, which goes back when frames are rewound. What a
 /// voice sounds like there, and every gain, is a function of that index. Each voice has its own state:
 /// ```
 /// silent ──play, speak──► priming ──enough decoded──► sounding ──silence, pauseCue, route──► fading ──► silent or priming
@@ -78,7 +78,7 @@ package struct OutputMachine: Hashable, Sendable {
   var hasStoodStill = false
   /// The answer of the device that commands do not wait for; nil if none is pending.
   var awaited: Awaited?
-  /// What has to be left in each device that takes nothing back when the thread is woken, by the device's number.
+  /// What has to be left in each device that cannot be rewound when the thread is woken, by the device's number.
   var margins: [Margin]
   /// What the sides of each output play.
   var matrices: [StereoMatrix]
@@ -163,8 +163,8 @@ package struct OutputMachine: Hashable, Sendable {
       case .cue: cue
       }
     }
-    // In place: a copy would share the boundaries' memory, and changing them would then allocate. One yield only, as a
-    // coroutine with two is not inlined, and calling it allocates as well.
+    // In place: a copy would share the boundaries' memory, and changing them would then allocate. One yield only,
+    // because a coroutine with two is not inlined, and calling it allocates as well.
     @inline(__always) _modify {
       if name == .cue { swap(&music, &cue) }
       defer { if name == .cue { swap(&music, &cue) } }

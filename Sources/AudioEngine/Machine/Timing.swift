@@ -3,19 +3,19 @@ import AudioSession
 /// The time limits and counts of the output machine.
 struct Timing: Hashable, Sendable {
   /// Short enough for R3's 5 ms with room for a device's own step, and otherwise as long as possible. A straight line,
-  /// as no other shape has smaller steps: 1/176 of full scale at 44.1 kHz, on top of the music's own (P12). On a tone
-  /// of 30 Hz at full scale the two make 1.66 of the tone's own step; a raised cosine would make 2.15, and put 14 dB
-  /// less above 1 kHz.
+  /// because no other shape has smaller steps: 1/176 of full scale at 44.1 kHz, on top of the music's own (P12). On a
+  /// tone of 30 Hz at full scale the two make 1.66 of the tone's own step; a raised cosine would make 2.15, and put 14
+  /// dB less above 1 kHz.
   var fade = Fade.time
   var volumeRamp = Duration.milliseconds(20)
   /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
   var latestEdge = Duration.milliseconds(100)
-  /// How long it is heard when someone pulls a plug (R3), who hears no click: a fade behind what a device keeps is as much
-  /// shorter, and one that keeps more than this is cut short.
+  /// How long it is heard when someone pulls a plug (R3), who hears no click: a fade after what a device keeps is
+  /// shorter by as much, and a device that keeps more than this is cut short.
   var silenceAtEdge = Duration.milliseconds(5)
   var keptAtEdge = Duration.milliseconds(3)
-  /// How long the thread sleeps while a device plays that takes nothing back, and what is left in that device then.
-  /// Together they are what a change waits for: less than 30 ms, at less than 40 wake-ups a second, of which
+  /// How long the thread sleeps while a device plays that cannot be rewound, and what is left in that device then.
+  /// Together they are what a change waits for: less than 30 ms, at less than 40 wake-ups per second, of which
   /// decoding takes up to 3.4.
   var shallowWait = Duration.microseconds(27_400)
   var leastMargin = Duration.microseconds(2_500)
@@ -40,6 +40,6 @@ struct Timing: Hashable, Sendable {
   /// A running device whose position does not move for this long is reopened, and lost if that does not help.
   var standstill = Duration.seconds(2)
   /// How long a device that was reopened for that must play before it may be reopened again: one that plays its buffer and
-  /// then stands still would be reopened for ever.
+  /// then stands still would be reopened forever.
   var revival = Duration.seconds(2)
 }

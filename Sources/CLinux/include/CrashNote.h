@@ -5,7 +5,7 @@
 // The longest text in bytes, and how long it is true of what the process is doing.
 enum { crash_note_most = 1 << 14, crash_note_seconds = 10 };
 
-// Has the text written to `path`, which is made anew and empty, when the process gets a signal that a fault raises. The
+// Has the text written to `path`, which is created empty, when the process gets a signal that a fault raises. The
 // process then dies of it as it would have. Once, before other threads. Returns 0 or an error number.
 int crash_note_begin(const char *path);
 

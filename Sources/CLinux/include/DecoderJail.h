@@ -23,9 +23,9 @@ long long decoder_processor_time(pid_t process);
 // A descriptor that becomes readable when the process has ended; -1 where the kernel has none.
 int decoder_watch(pid_t process);
 
-// For the process that was started: takes from it all that decoding does not need, for good. It may use at most
-// `memory` bytes of data, and map that much more than it has mapped by then. Returns 0, or the error number with which the kernel refused the filter of system calls; all
-// else is taken then, too.
+// Called in the started process: drops for good all rights that decoding does not need. It may use at most
+// `memory` bytes of data, and map that much more than it has mapped by then. Returns 0, or the error number with which
+// the kernel refused the system call filter; all other rights are dropped even then.
 int decoder_confine(unsigned long memory);
 
 // Returns 0 if this process could install such a filter, or the error number.

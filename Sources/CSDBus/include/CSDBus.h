@@ -17,14 +17,14 @@ typedef void (*csdbus_handler)(struct csdbus_message *message, void *context);
 /// Begins to connect to the bus at `address`, or to the system bus if that is NULL, and sets *bus on success. Returns
 /// -ELIBACC where the library is not installed or too old.
 int csdbus_open(const char *address, struct csdbus_bus **bus);
-/// Waits for nothing, so what is still queued is lost. No handler is called any more, also when this is called by one.
+/// Waits for nothing, so what is still queued is lost. No handler is called afterwards, even if this is called by one.
 void csdbus_close(struct csdbus_bus *bus);
 
 /// What to poll. Changes while the bus is connected to.
 int csdbus_descriptor(struct csdbus_bus *bus);
 int csdbus_events(struct csdbus_bus *bus);
-/// Handles one message at most, and sends what is queued; returns at once. 0: there was nothing to do. More than 0: call
-/// it again, as a message that was read already makes no descriptor readable.
+/// Handles one message at most, and sends what is queued; returns at once. 0: there was nothing to do. More than 0:
+/// call it again, because a message that was read already makes no descriptor readable.
 int csdbus_process(struct csdbus_bus *bus);
 
 /// Has `handler` called for every message that `rule` matches, as long as the bus is open.
@@ -45,7 +45,7 @@ const char *csdbus_sender(struct csdbus_message *message);
 const char *csdbus_path(struct csdbus_message *message);
 const char *csdbus_interface(struct csdbus_message *message);
 const char *csdbus_member(struct csdbus_message *message);
-/// The error's name, such as "org.freedesktop.DBus.Error.AccessDenied"; NULL for a message that is no error.
+/// The error's name, such as "org.freedesktop.DBus.Error.AccessDenied"; NULL for a message that is not an error.
 const char *csdbus_error(struct csdbus_message *message);
 /// What it says to people.
 const char *csdbus_error_text(struct csdbus_message *message);

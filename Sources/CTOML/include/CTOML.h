@@ -54,9 +54,9 @@ typedef struct ctoml_error {
 /// Deepest nesting of arrays and inline tables.
 #define CTOML_DEPTH 32
 
-/// Most dots on a line, whatever they stand in; those side by side count once, as a key has none. toml++ 3.3 and 3.4 put no
-/// bound on the parts of a dotted key, and free the tables of one by recursion, so that one long key would overflow the
-/// stack. A key ends with its line.
+/// Most dots on a line, whatever they stand in; those side by side count once, because a key has none. toml++ 3.3 and
+/// 3.4 put no bound on the parts of a dotted key, and free the tables of one by recursion, so that one long key would
+/// overflow the stack. A key ends with its line.
 #define CTOML_DOTS 100
 
 /// The result of one parse. Everything reached through it lives until `ctoml_free`.

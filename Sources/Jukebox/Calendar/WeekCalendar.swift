@@ -9,7 +9,7 @@ public struct WeekCalendar: Hashable, Sendable {
 
     public init(from start: TimeOfDay, to end: TimeOfDay) { (self.start, self.end) = (start, end) }
 
-    /// It ends on the day after that on which it begins, be it at its very beginning.
+    /// It ends on the day after that on which it begins, even at its very beginning.
     public var endsNextDay: Bool { end <= start }
 
     /// `09:00-18:00`.
@@ -29,9 +29,9 @@ public struct WeekCalendar: Hashable, Sendable {
     fileprivate func contains(_ day: CalendarDay) -> Bool { first <= day && day <= last }
   }
 
-  /// Of each day of the week; a range belongs to the day on which it begins. Days without any are left out.
+  /// The ranges of each day of the week; a range belongs to the day on which it begins. Days without any are left out.
   public var days: [Weekday: [Range]]
-  /// A single date goes before stretches of them.
+  /// A single date overrides a range of dates.
   public var exceptions: [Exception]
 
   public init(days: [Weekday: [Range]] = [:], exceptions: [Exception] = []) {

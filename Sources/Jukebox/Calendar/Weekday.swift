@@ -20,7 +20,7 @@ extension CalendarDay {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The day so many days after 1970-01-01.
+  /// The day this many days after 1970-01-01.
   public init(number: Int) {
     let shifted = number + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -4,14 +4,14 @@ public enum Leaving: String, Hashable, Sendable, CaseIterable {
   case ended
   /// Next, Previous, or the end of the queue by a press.
   case skipped
-  /// A track was chosen, be it this one once more.
+  /// A track was chosen, perhaps this one once more.
   case chosen
   case stopped
   /// Its private port was pulled out, and nobody went on with it.
   case unplugged
   /// It was paused, and nobody came back to it.
   case idle
-  /// The file broke off, or could not be played any more.
+  /// The file broke off, or could no longer be played.
   case failed
 }
 
@@ -33,7 +33,7 @@ public enum BoardCount: String, Hashable, Sendable, CaseIterable {
   case creditsTaken = "credits-taken"
   case creditsReturned = "credits-returned"
 
-  /// Those of requests and coins, which most boards never count.
+  /// The counts of requests and coins, which most boards never have.
   public static let ofRequests = allCases.filter(\.isOfRequests)
 
   private var isOfRequests: Bool {
@@ -43,7 +43,7 @@ public enum BoardCount: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Those that are shown where this was counted: those of requests only where one of them was.
+  /// The counts to show: those of requests only if one of them is above 0.
   public static func shown(where counts: [BoardCount: Int]) -> [BoardCount] {
     let hasRequests = ofRequests.contains { counts[$0, default: 0] > 0 }
     return allCases.filter { hasRequests || !$0.isOfRequests }
@@ -55,7 +55,7 @@ public enum BoardCount: String, Hashable, Sendable, CaseIterable {
 public enum Counted: Hashable, Sendable {
   /// A track began to sound from its start, or for the first time.
   case start(String)
-  /// So many more milliseconds of it were heard.
+  /// This many more milliseconds of it were heard.
   case heard(String, milliseconds: Int)
   /// The listen is over. `tenth`: the tenth of the track, 0...9, that the furthest frame heard is in; nil: its length is
   /// not known.

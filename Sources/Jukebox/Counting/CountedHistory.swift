@@ -35,7 +35,7 @@ public struct CountedHistory: Hashable, Sendable {
     }
   }
 
-  /// Where a period stands; nil: behind all that have a date.
+  /// The place of a period in the order; nil: after all that have a date.
   private static func order(_ span: CountedPeriod.Span) -> CalendarDay? {
     switch span {
     case .earlier: CalendarDay(year: .min, month: 1, day: 1)
@@ -84,7 +84,7 @@ public struct CountedHistory: Hashable, Sendable {
   private mutating func foldNames() {
     var known: Set<FileName> = []
     var youngest: [String] = []
-    // What has no date stands at the end, and counts as young.
+    // Periods without a date come last, and count as young.
     for period in periods.reversed() {
       for name in period.names.reversed() where name != CountedPeriod.others && known.insert(FileName(name)).inserted {
         youngest.append(name)

@@ -6,13 +6,13 @@ public struct CountedPeriod: Hashable, Sendable {
     /// From power on to power off, or to the moment at which the clock was known.
     case powerOn
     case day(CalendarDay)
-    /// Of days that are long past; its first day.
+    /// Days that are long past, counted together; the first day of the month.
     case month(CalendarDay)
     /// Everything that is older than all others.
     case earlier
   }
 
-  /// The name that stands for all tracks that are counted together, as there were too many. No file has it.
+  /// The name for all tracks that are counted together because there were too many. No file has it.
   public static let others = ""
   /// The most names of one period.
   public static let mostNames = 2_000

@@ -4,7 +4,7 @@ import AudioSession
 public struct CountingMoment: Hashable, Sendable {
   public struct Local: Hashable, Sendable {
     public var day: CalendarDay
-    /// Of that day, 0...86,399.
+    /// The second of that day, 0...86,399.
     public var second: Int
 
     public init(day: CalendarDay, second: Int) {
@@ -29,8 +29,8 @@ public struct ListeningCounts: Hashable, Sendable {
   /// What is saved of them beside the history.
   public struct Saved: Hashable, Sendable {
     public var current: CountedPeriod
-    /// A board that is switched off just after midnight, or that boots twice in a minute, may not have told anybody yet of
-    /// the periods that were over.
+    /// A board that is switched off just after midnight, or that boots twice in a minute, may not have reported the
+    /// periods that were over to anybody yet.
     public var earlier: [CountedPeriod]
 
     public init(_ current: CountedPeriod, earlier: [CountedPeriod] = []) {
@@ -41,13 +41,13 @@ public struct ListeningCounts: Hashable, Sendable {
 
   /// The most finished periods that wait for a storage that fails; older ones are lost rather than memory be full.
   public static let mostFinished = 8
-  /// The most periods that are kept to be told.
+  /// The most periods that are kept to be reported.
   public static let mostEarlier = 3
 
   public private(set) var current: CountedPeriod
   /// Periods that are over and not in the history yet, the oldest first.
   public private(set) var finished: [CountedPeriod] = []
-  /// Those that were over last, the oldest first, kept for those that are told of each period once it is over.
+  /// The last finished periods, the oldest first, kept for the fleet, which gets each period once it is over.
   public private(set) var earlier: [CountedPeriod] = []
   /// When `current` began on this board's clock.
   private var began: Instant

@@ -65,7 +65,7 @@ extension PlannedEdges {
 }
 
 extension BoardDescription {
-  /// The counts that an edge stands for; nil: it is one of a contact.
+  /// The counts of an edge; nil: it is one of a contact.
   func axisTurn(of edge: PlannedEdges.Edge) -> AxisTurn? {
     guard let found = knobContact(behind: edge.line) else { return nil }
     let description = knobs[found.knob.index]

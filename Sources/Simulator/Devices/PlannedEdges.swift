@@ -44,7 +44,7 @@ public struct PlannedEdges: Hashable, Sendable {
     }
   }
 
-  /// Those of some lines that are asserted once all that is planned has come, and when the last edge comes.
+  /// Which of the lines are asserted after all planned edges, and when the last of these comes.
   func last(of lines: [LineID]) -> (asserted: Set<LineID>, at: Instant?) {
     var (levels, last): (Set<LineID>, Instant?) = (asserted.intersection(lines), nil)
     for edge in edges where lines.contains(edge.line) {

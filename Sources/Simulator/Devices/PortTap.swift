@@ -54,8 +54,8 @@ public final class PortTap {
   /// The first frame at the tap's own rate that does not begin before `frame` at `rate` Hz.
   private func ownFrame(_ frame: Int, _ rate: Int) -> Int { (frame * self.rate + rate - 1) / rate }
 
-  /// Counts the frames that are not silent. A bare loop that compares both samples at once, as it runs for every frame of
-  /// unoptimised tests.
+  /// Counts the frames that are not silent. A bare loop that compares both samples at once, because it runs for every
+  /// frame of unoptimised tests.
   private func countSound(_ frames: UnsafePointer<UInt32>, _ count: Int, at start: Int) {
     var sounding = 0
     var last = -1

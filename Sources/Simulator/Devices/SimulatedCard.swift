@@ -4,11 +4,11 @@ public enum SimulatedCard: String, Hashable, Sendable, CaseIterable {
   case usual
   /// Its position moves by periods, as that of a DMA engine that reports whole descriptors only.
   case steps
-  /// Takes nothing back, and its position moves by the reports of a firmware, as that of a Raspberry Pi's jack.
+  /// Cannot be rewound, and its position moves by the reports of a firmware, as that of a Raspberry Pi's jack.
   case shallow
   /// The same, and what has left its buffer takes its time to be heard, and is lost when that runs dry.
   case faulty
-  /// Keeps frames of its own behind the buffer, which are counted in the delay and never taken back, as a USB card's.
+  /// Keeps frames of its own behind the buffer, which are counted in the delay and never rewound, as a USB card's.
   case queued
   /// A Bluetooth headset through bluez-alsa: it takes its time to be opened, and the headset keeps frames of its own.
   case headset

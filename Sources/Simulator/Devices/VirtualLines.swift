@@ -8,7 +8,7 @@ import Jukebox
 /// The lines of a simulated board in real time, behind the same protocol as the kernel's. Control thread.
 public final class VirtualLines: LineSet {
   public let pollDescriptors: [PollDescriptor]
-  /// Of the lines, and then of the contacts of knobs.
+  /// The names of the lines, and then of the contacts of knobs.
   private let names: [String]
   private let board: BoardDescription
   private var turns: [AxisTurn] = []

@@ -120,7 +120,7 @@ public final class VirtualPCM: PCM {
   private func advance(to now: Instant) {
     guard state == .running else { return }
     let fetched = elapsed(now)
-    // What the headset has got it plays, whatever becomes of the link.
+    // The headset plays the frames that it has, whatever becomes of the link.
     let due = min(fetched, now.frame(rate: format.rate) - origin - latency)
     let end = min(due, card == .faulty ? written - latency : written)
     while played < end {
@@ -159,7 +159,7 @@ public final class VirtualPCM: PCM {
     if isSilent {
       silentFrom = silentFrom ?? frame
     } else if let since = silentFrom {
-      // As long as the headset has frames, the link catches up; else it fills the headset anew.
+      // As long as the headset has frames, the link catches up; else it fills the headset again.
       if frame - since > latency { origin += frame - since }
       silentFrom = nil
     }

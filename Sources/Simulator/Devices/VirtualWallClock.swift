@@ -26,7 +26,7 @@ public final class VirtualWallClock: WallClock {
   /// As on a board without a clock chip: it begins in 1970, and nobody knows the time until it is set.
   public func forget() { isUnset.store(true, ordering: .relaxed) }
 
-  /// So many days pass at once, as for a board that lay in a cupboard.
+  /// Lets this many days pass at once, as for a board that lay in a cupboard.
   public func advance(days: Int) { ahead.add(days * 86_400, ordering: .relaxed) }
 
   /// Sets the time of the day that it shows, forwards or backwards, as an operator or a time server would.

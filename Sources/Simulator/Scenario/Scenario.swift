@@ -22,9 +22,9 @@ public struct Scenario: Hashable, Sendable {
     case unplug(Port, bounce: Duration)
     /// The button goes down and, after `hold`, up again.
     case press(Button, hold: Duration)
-    /// The knob of this name is turned by detents, up if positive, in so much time; nil: without haste.
+    /// The knob of this name is turned by detents, up if positive, in this much time; nil: without haste.
     case turn(String, detents: Int, in: Duration?, bounce: Duration)
-    /// A coin of so many pulses falls into the acceptor at this line.
+    /// A coin of this many pulses falls into the acceptor at this line.
     case coin(String, pulses: Int)
     /// Somebody types at the reader of this name, and Enter if it is `ended`.
     case type(String, reader: String, isEnded: Bool)

@@ -22,7 +22,7 @@ public enum ScenarioParser {
     return scenario
   }
 
-  /// Parses each step by itself, without checking whether it can have an effect where it stands.
+  /// Parses each step by itself, without checking whether it can have an effect there.
   public static func steps(of text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
     var steps: [Scenario.Step] = []
     for (index, line) in lines(of: text).enumerated() {

@@ -3,7 +3,7 @@ import Jukebox
 
 /// Coins in virtual time.
 extension Simulation {
-  /// A coin acceptor at this line makes so many pulses, behind those of another coin that it still makes.
+  /// A coin acceptor at this line makes this many pulses, behind those of another coin that it still makes.
   func dropCoin(_ name: String, pulses: Int) {
     guard let index = configuration.lines.firstIndex(where: { $0.name == name }) else { return }
     contacts.append(CoinDrop.edges(of: LineID(index), pulses: pulses, behind: contacts, at: clock.now), at: clock.now)
@@ -23,7 +23,7 @@ extension Simulation {
 
 /// The edges that a coin acceptor makes.
 enum CoinDrop {
-  /// Of each pulse, and between two: the middle speed of a CH-926.
+  /// The length of a pulse, and of the gap between two: the middle speed of a CH-926.
   static let pulse = Duration.milliseconds(50)
 
   static func edges(of line: LineID, pulses: Int, behind planned: PlannedEdges, at now: Instant) -> [KeyEdge] {

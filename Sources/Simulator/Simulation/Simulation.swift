@@ -90,7 +90,7 @@ public final class Simulation {
   /// - Parameters:
   ///   - clients: the session clients of the settings.
   ///   - cues: the cues that can be played.
-  ///   - audio: an existing folder for one WAV a port; nil: none is written.
+  ///   - audio: an existing folder for one WAV per port; nil: none is written.
   ///   - recordings: the folder of recordings; without one, their frames are only counted.
   ///   - onLine: called with every line of the event log, also while the serial console is blocked.
   ///   - onReply: called with the replies to console commands, once the console is not blocked.

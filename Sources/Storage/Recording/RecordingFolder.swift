@@ -3,8 +3,8 @@ import Files
 import Glibc
 import Jukebox
 
-/// The folder that recordings go to. While one is being written, a marker beside it holds its name. A marker found
-/// at power on means that a power cut interrupted that recording. Where the storage does not let it be repaired, its marker
+/// The folder that recordings go to. While one is being written, a marker beside it holds its name. A marker found at
+/// power on means that a power cut interrupted that recording. If the storage does not let it be repaired, its marker
 /// stays, under another name once a new recording begins, unless too many wait.
 package struct RecordingFolder {
   /// The most recordings that wait for a repair while new ones begin.
@@ -69,10 +69,10 @@ package struct RecordingFolder {
 
   /// A marker that `recover` has left belongs to a recording that is still to be repaired.
   private func setMarkerAside() throws(StorageError) {
-    // By its name, as one that cannot be opened is there all the same.
+    // By its name, because one that cannot be opened is there, too.
     let names = storage.names(in: path)
     guard names.contains(RecordingSettings.marker) else { return }
-    // Where all are taken, the last is overwritten, and its file stays as it is: else nothing could be recorded any more.
+    // If all are taken, the last is overwritten, and its file stays as it is: else nothing more could be recorded.
     let aside = Self.waiting.first { !names.contains($0) } ?? Self.waiting[Self.mostWaiting - 1]
     try storage.rename(markerPath, to: FileAccess.join(path, aside))
     try storage.syncFolder(path)
@@ -110,7 +110,7 @@ package struct RecordingFolder {
   // MARK: - After a power cut
 
   /// Repairs the recordings that power cuts interrupted, so that they are valid files of whole frames. A file without a
-  /// frame is removed and reported with 0 frames. Where the storage refuses a call, the marker stays for another try, and
+  /// frame is removed and reported with 0 frames. If the storage refuses a call, the marker stays for another try, and
   /// the report is `unrepaired`. Files that are not recordings of ours stay as they are, and nothing is reported.
   func recover() -> [RecorderReport] { ([RecordingSettings.marker] + Self.waiting).compactMap { recover(marker: $0) } }
 
@@ -172,7 +172,7 @@ package struct RecordingFolder {
     return rate
   }
 
-  /// What stands in the name of a recording whose date nobody knew.
+  /// Marks the name of a recording whose date nobody knew.
   private static let undated = " undated"
 
   /// Whether the date in the name of one of ours is the one on which it was made.

@@ -2,7 +2,7 @@ import BluetoothPorts
 import Board
 import Glibc
 
-/// Whether headsets can be known of and played to. That none is connected is no fault.
+/// Whether headsets can be known of and played to. It is not a fault that none is connected.
 enum BluetoothChecks {
   private static let subject = "Bluetooth"
   private static let start =

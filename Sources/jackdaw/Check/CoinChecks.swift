@@ -38,7 +38,7 @@ enum CoinChecks {
       : .good(subject, "requests take no credit while it is closed")
   }
 
-  /// What a line does that nobody drives is the wiring's affair.
+  /// The level of a line that nobody drives depends on the wiring.
   private static func inhibit(_ line: LineDescription) -> Finding {
     let level = line.activeLow ? "low" : "high"
     return .good(

@@ -52,7 +52,7 @@ struct LineChecks {
   }
 
   /// - Parameters:
-  ///   - port: the port that the line tells the plug of.
+  ///   - port: the port whose plug the line senses.
   ///   - isPlugged: the running firmware, which has the line, takes the plug to be in.
   static func line(
     _ found: LineSurvey.Found, in survey: LineSurvey, senses port: Port? = nil, isPlugged: Bool = false

@@ -18,7 +18,7 @@ enum ReaderChecks {
 
   private static func untypable(_ kiosk: ChosenSettings) -> [Finding] {
     let readers = kiosk.chosenBoard.board.readers.filter { $0.lift == nil }
-    // Where a reader takes any number of characters, everything can be typed; without a reader, at the console.
+    // If a reader takes any number of characters, everything can be typed; without a reader, at the console.
     let lengths = readers.compactMap(\.length)
     guard !readers.isEmpty, readers.count == kiosk.chosenBoard.board.readers.count, lengths.count == readers.count
     else { return [] }

@@ -8,7 +8,7 @@ import Jukebox
 /// What the timetable does next, and what of it is always left out as it is closed then.
 enum TimetableChecks {
   private static let subject = "timetable"
-  /// So many days are looked at.
+  /// How many days are looked at.
   private static let days = 14
 
   static func findings(_ kiosk: KioskSettings) -> [Finding] {

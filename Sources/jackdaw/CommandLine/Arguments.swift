@@ -1,6 +1,6 @@
 import Files
 
-/// The arguments behind a command's name, parsed into options and positional arguments by its `CommandHelp`.
+/// The arguments after a command's name, parsed into options and positional arguments by its `CommandHelp`.
 struct Arguments {
   /// Whether `--help` was given; nothing else was parsed then.
   private(set) var wantsHelp = false

@@ -42,7 +42,7 @@ struct CardsCommand: Command {
     let library = Library(music.tracks)
     var isWatching = false
     let reply = try ControlCall.send(ControlSocket.watchCommand) { line in
-      // Not before the firmware has said something: what is laid from now on is told.
+      // Not before the firmware has sent a line: cards laid from now on are reported.
       if !isWatching { Terminal.printError("Lay a card on a reader. Ctrl-C ends.") }
       isWatching = true
       guard let reading = Reading(line) else { return true }
@@ -67,7 +67,7 @@ struct CardsCommand: Command {
     }
   }
 
-  /// Returns false where nobody answers any more.
+  /// Returns false if nobody answers.
   private static func ask(about reading: Reading, _ known: Choice?, _ library: Library) -> Bool {
     let now = known.map { "chooses \($0.word) \($0.name)" } ?? "is in no line of [tokens]"
     Terminal.printError("\(reading.reader): \(reading.token) \(now); folder or track:")

@@ -78,7 +78,7 @@ enum ControlCall {
       if reply.refusal != nil { return false }
       if line == "ok" {
         isWatching = watch != nil
-        // From now on, silence is no failure.
+        // From now on, silence is not a failure.
         if isWatching { limitWait(of: descriptor, seconds: 0) }
         return isWatching
       }
@@ -93,7 +93,7 @@ enum ControlCall {
     _ line: String, with descriptor: CInt, at path: String, _ take: (String) -> Bool
   ) throws(CommandError) {
     let bytes = Array("\(line)\n".utf8)
-    // Where the firmware has closed the connection meanwhile, reading the reply fails.
+    // If the firmware has closed the connection meanwhile, reading the reply fails.
     _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
     var received: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4_096)

@@ -4,7 +4,7 @@ import JSON
 
 /// Prints `[fleet]` of a settings file as JSON, for `jackdaw-fleet`, so that one program only reads settings.
 enum FleetSettingsCommand {
-  /// The argument with which `jackdaw-fleet` starts the program, before the file; it is no command of the program.
+  /// The argument with which `jackdaw-fleet` starts the program, before the file; it is not a command of the program.
   static let name = "fleet-settings"
 
   static func run(_ file: String) throws(CommandError) -> ExitStatus {

@@ -74,7 +74,7 @@ struct RunCommand: Command {
     let tracks = opener(kiosk, quarantine, notices)
     // It gets ready to decode while the rest gets ready to play.
     if kiosk.settings.settings.playOnBoot, let first = kiosk.library.first { tracks.startAhead(for: first.path) }
-    // Where the machine's time since power on is not that of the board, the time that it took to come here counts, too.
+    // If the machine's time since power on is not that of the board, the time that it took to come here counts, too.
     let clock = kiosk.board.isSimulated ? .sinceProcessStart() : MonotonicClock(startsNow: false)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
@@ -170,7 +170,7 @@ struct RunCommand: Command {
     return (lines, boardOperator)
   }
 
-  /// Opens the control socket. Where there can be none, the firmware plays without it and says so; where another firmware
+  /// Opens the control socket. If there can be none, the firmware plays without it and says so; where another firmware
   /// has it, this throws.
   private static func openControlSocket() throws(CommandError) -> (socket: ControlSocket?, notice: String?) {
     guard let path = ControlPlace.paths.first else { return (nil, nil) }

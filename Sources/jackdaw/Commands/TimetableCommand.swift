@@ -69,12 +69,12 @@ struct TimetableCommand: Command {
 
   /// - Parameters:
   ///   - start: seconds since 1970, from which on the clock runs.
-  ///   - end: the first second that does not count any more.
+  ///   - end: the first second that no longer counts.
   static func lines(_ kiosk: KioskSettings, from start: Int, until end: Int, _ zone: LocalZone) -> [String] {
     let entries = kiosk.settings.timetable
     var schedule = ClockSchedule(kiosk.settings, zone: zone)
     let before = schedule.begin(at: WallTime(seconds: start - 1), isKnown: true)
-    // What was due in the last minute before is none of these days.
+    // Moments that were due in the last minute before do not belong to these days.
     _ = schedule.due(at: WallTime(seconds: start - 1), isKnown: true)
     var (wasOpen, wasQuiet) = (opening(before.hours), quiet(before.quiet))
     var state = before.timetable ?? TimetableState()

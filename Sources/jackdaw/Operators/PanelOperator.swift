@@ -51,7 +51,7 @@ final class PanelOperator: Operator {
         keys.press(key)
       }
     }
-    // Without its terminal nobody could quit the panel any more, so it ends.
+    // Without its terminal nobody could quit the panel, so it ends.
     if keys.descriptor == nil { wantsToEnd = true }
   }
 

@@ -6,7 +6,7 @@ import Jukebox
 import SerialConsole
 
 /// The control socket beside another operator: commands come from both, and each reply goes where its command came from.
-/// Those that watch the socket get every line of the log and every change of the state (F1). Control thread.
+/// Watchers of the socket get every line of the log and every change of the state (F1). Control thread.
 final class SocketOperator: Operator {
   private let base: any Operator
   private let socket: ControlSocket

@@ -2,9 +2,9 @@ import Files
 import JSON
 import Jukebox
 
-/// Reads what boards have told their fleet's broker (F8), as `mosquitto_sub -v -t jackdaw/+/stats` prints it: a topic and a
-/// period in JSON in each line. Of a period that was told more than once, the last message counts. The hours of the day and
-/// how far into the tracks people listen are not in them.
+/// Reads what boards have published to their fleet's broker (F8), as `mosquitto_sub -v -t jackdaw/+/stats` prints it: a
+/// topic and a period in JSON in each line. If a period was published more than once, the last message counts. The
+/// hours of the day and how far into the tracks people listen are not in them.
 struct FleetStatsReader {
   /// What was counted on each board, in the order in which they were first heard, by its id.
   private(set) var boards: [(name: String, periods: [CountedPeriod])] = []

@@ -5,7 +5,7 @@ import Jukebox
 /// What was counted in a range of days, added up in the ways in which a report shows it.
 struct ListeningReport {
   struct Day {
-    /// A month that is long past, of which the days are not known any more.
+    /// A month that is long past, whose days are no longer known.
     var isMonth: Bool
     var first: CalendarDay
     var sum: TrackCounts

@@ -7,8 +7,8 @@ import Jukebox
 /// A day is `2026-11-23`; `2026-11` is a month that is long past, `` what has no date, `earlier` what is older than all
 /// dates. An empty track stands for all that were counted together.
 ///
-/// Where a board has counted requests or coins, there are columns for them behind all others, and a row without a track for
-/// each day on which it has.
+/// If a board has counted requests or coins, there are columns for them after all others, and a row without a track
+/// for each day on which it has.
 struct ReportCSV {
   /// The columns, in their order. New ones come at the end.
   static let columns =
@@ -41,7 +41,7 @@ struct ReportCSV {
     "\u{FEFF}" + ([Self.columns + counts.map(\.rawValue)] + rows).map(Self.line).joined()
   }
 
-  /// Whether a spreadsheet would take a name for a formula. In quotes it still would, so a `'` stands before it, as
+  /// Whether a spreadsheet would take a name for a formula. In quotes it still would, so it gets a `'` in front, as
   /// spreadsheets themselves have it.
   static func isFormula(_ text: some StringProtocol) -> Bool { text.first.map { "=+-@\t".contains($0) } ?? false }
 

@@ -17,7 +17,7 @@ extension ReportPage {
       """
   }
 
-  /// Behind the listens of one board; empty for a playlist.
+  /// Follows the listens of one board; empty for a playlist.
   func requests(of board: [BoardCount: Int]) -> String {
     board.isEmpty || report.requestCounts.isEmpty ? "" : " · \(counted(board))"
   }

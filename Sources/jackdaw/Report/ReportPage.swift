@@ -5,7 +5,7 @@ import Jukebox
 /// The report as one page for a browser: without a script, and without anything from elsewhere, so that it opens from a
 /// stick on any computer.
 struct ReportPage {
-  /// So many tracks are shown at once; the others are behind a line to click on.
+  /// How many tracks are shown at once; the others are behind a line to click on.
   private static let shownTracks = 40
 
   let report: ListeningReport

@@ -2,7 +2,7 @@ import BoardFiles
 import Files
 import JSON
 
-/// What a watcher of the control socket is told of the board: what does not change while the firmware runs.
+/// What a watcher of the control socket gets of the board: what does not change while the firmware runs.
 enum BoardFacts {
   static func json(_ kiosk: KioskConfiguration) -> JSONValue {
     [

@@ -27,7 +27,7 @@ struct ChosenSettings {
     return settings.music.isEmpty && access(folder, R_OK) == 0 ? [folder] : settings.music
   }
 
-  /// Those, and where they are named.
+  /// The folders of music, and where they are named.
   var folders: [MusicFolder] {
     let setting = settings.musicLine.map { "\(file):\($0)" }
     return music.map { MusicFolder(path: $0, setting: setting ?? file) }

@@ -19,8 +19,8 @@ enum RealLines {
 
   /// The devices that the board file names, not yet opened. A sound card may be a USB device that
   /// holds every call for seconds, or be held by its volume control: its jacks have a thread. GPIO chips and input
-  /// devices of a board answer at once, and headsets are asked for without waiting. These are the first to be opened, as
-  /// they know what the input devices with their keys are called (B5).
+  /// devices of a board answer at once, and headsets are asked for without waiting. These are the first to be opened,
+  /// because they know what the input devices with their keys are called (B5).
   ///
   /// - Parameter patience: how long pcscd may take to answer for a card reader.
   static func devices(of board: BoardDescription, patience: Duration = CardReaders.patience) -> [any LineDevice] {
@@ -30,10 +30,10 @@ enum RealLines {
       + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
   }
 
-  /// Those that are knobs.
+  /// The input devices that are knobs.
   static func axes(of board: BoardDescription) -> [AxisDevice] { AxisDevice.devices(for: board.axisRequests()) }
 
-  /// Those that say whether a card lies on them.
+  /// The readers that say whether a card lies on them.
   static func cardReaders(
     of board: BoardDescription, patience: Duration = CardReaders.patience
   ) -> [any LineDevice] {
@@ -41,7 +41,7 @@ enum RealLines {
       for: board.cardReaderRequests(), clock: MonotonicClock(startsNow: false), patience: patience)
   }
 
-  /// Those that type.
+  /// The readers that type.
   static func readers(of board: BoardDescription) -> [KeyReader] {
     board.readers.filter { $0.lift == nil }.compactMap { reader in
       reader.device.map { KeyReader(reader.name, device: $0) }

@@ -23,7 +23,7 @@ enum StatePlace {
   ///   - access: what has to be allowed there, as `R_OK`.
   ///   - installed: the folder of the service.
   static func path(_ folder: String?, for access: CInt, installed: String = installed) -> String? {
-    // What may not be read is to be complained of, and not passed over for another one.
+    // A folder that may not be read has to be reported, and not passed over for another one.
     let isThere = Glibc.access(installed, access | X_OK) == 0 || access == R_OK && mayBeKept(in: installed)
     return path(folder, installed: isThere ? installed : nil)
   }
@@ -41,7 +41,7 @@ enum StatePlace {
   }
 
   /// Takes the folder for this firmware; throws where another one has it. Returns nil where it cannot be locked: the
-  /// storage then keeps no state, or cannot lock, and music plays all the same.
+  /// storage then keeps no state, or cannot lock, and music still plays.
   static func lock(_ folder: String) throws(CommandError) -> FileLock? {
     do throws(FileLockError) {
       return try FileLock.take("\(folder)/state.lock")

@@ -15,7 +15,7 @@ struct LineTable {
     /// nil where it is not watched, for the reason in `note`.
     var asserted: Bool?
     var note = ""
-    /// What stands in `note` of a reader is complete: its next key begins anew.
+    /// The `note` of a reader is complete: its next key begins a new one.
     var isEnded = false
     var edges = 0
     /// When the last edge came, since the start.
@@ -65,7 +65,7 @@ struct LineTable {
     return text
   }
 
-  /// Takes a key of a reader and returns a line of text that describes it. What was typed since Enter stands in the table.
+  /// Takes a key of a reader and returns a line of text that describes it. What was typed since Enter is in the table.
   mutating func take(_ key: ReaderKey, since start: Instant, at now: Instant) -> String? {
     guard let index = rows.firstIndex(where: { $0.name == key.reader && $0.role == Self.reader }) else { return nil }
     let word =
@@ -107,7 +107,7 @@ struct LineTable {
     }
     let form =
       LineTable.forms.first { $0.map { widths[$0] + 2 }.reduce(-2, +) <= columns } ?? LineTable.forms.last ?? []
-    // Each cell but the last is as wide as its column. A note stands behind the columns that its row has.
+    // Each cell but the last is as wide as its column. A note follows the columns that its row has.
     func line(_ cells: [String], _ note: String = "") -> String {
       let padded = zip(form, cells).map { column, cell in
         cell + String(repeating: " ", count: widths[column] + 2 - cell.count)
@@ -133,7 +133,7 @@ extension LineTable.Row {
 
   var state: String { asserted ?? false ? "asserted" : "released" }
 
-  /// nil: its note stands there, as it is not watched.
+  /// nil: its note is there instead, because it is not watched.
   fileprivate func cell(_ column: Int) -> String? {
     switch column {
     case 0: name

@@ -159,7 +159,7 @@ final class LineWatch {
       if bytes.prefix(max(0, count)).contains(UInt8(ascii: "q")) { return false }
       readsKeys = count > 0
     }
-    // Without its terminal nobody could end the command any more, so it ends.
+    // Without its terminal nobody could end the command, so it ends.
     return readsKeys || terminal == nil
   }
 

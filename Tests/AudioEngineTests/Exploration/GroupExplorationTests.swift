@@ -2,7 +2,7 @@ import Testing
 
 /// A loudspeaker and a headset in one multi-route, and whatever can happen to the headset, in every order.
 @Suite struct GroupExplorationTests {
-  /// How many steps behind the first ones are tried in every order.
+  /// How many steps after the first ones are tried in every order.
   private static let depth = 3
 
   @Test(
@@ -19,7 +19,7 @@ import Testing
     if found.isEmpty { #expect(count == orders) }
   }
 
-  /// Begins anew for every order, as a group has no value to go on from.
+  /// Begins again for every order, because a group has no value to go on from.
   private func explore(_ steps: [GroupWorld.Step], _ left: Int, _ count: inout Int, _ found: inout Set<String>) {
     let world = GroupWorld()
     for step in steps { world.take(step) }

@@ -24,7 +24,7 @@ final class GroupWorld {
   }
 
   private static let rate = 8_000
-  /// Of sound that is looked at behind a step, when all fades are over.
+  /// Frames of the sound that is looked at after a step, when all fades are over.
   private static let end = rate / 100
 
   let clock = VirtualClock()
@@ -46,7 +46,7 @@ final class GroupWorld {
   private var seen: [Port: Int] = [:]
 
   init() {
-    // Of the loudspeaker nothing is taken back, so that its fade is over later than that of the headset.
+    // The loudspeaker cannot be rewound, so its fade is over later than that of the headset.
     devices = HardDevices(
       HardDevice.Quirks(), of: [.speaker: HardDevice.Quirks(takesBack: false)], clock: clock, answersAtOnce: false)
     let outputs = [
@@ -133,7 +133,7 @@ final class GroupWorld {
       if isStill, let device = device(.bluetooth) {
         device.quirks.refusesUntil = .powerOn
         device.quirks.silentFrom = nil
-        // What stood still is tried anew, as the brain does it.
+        // What stood still is tried again, as the brain does it.
         device.stop(as: .disconnected)
       }
       isStill = false

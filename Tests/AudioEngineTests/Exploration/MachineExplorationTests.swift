@@ -25,7 +25,7 @@ import Testing
   func key() {
     let machine = OutputMachine(MachineSetup().machine)
     // Left out: the setup; how much a filling found free, which counts only where a frame is short of a millisecond;
-    // that a device has stood still, which takes seconds; what it reported (`reported`), which every pass reads anew;
+    // that a device has stood still, which takes seconds; what it reported (`reported`), which every pass reads again;
     // what the sides play, which no decision depends on (`matrices`, `matrix`); and what is only reported (`now`,
     // `decoded` and `notices` between two calls, `startedAt` of a voice).
     #expect(

@@ -9,7 +9,7 @@ import RealtimeAudio
 struct MachineKey {
   private(set) var bytes: [UInt8] = []
 
-  /// Further back than a device can take back and a ring keeps.
+  /// Further back than a device can rewind and a ring keeps.
   private static let past = -10
 
   init(_ world: MachineWorld, _ setup: MachineSetup) {

@@ -45,10 +45,10 @@ struct MachineSetup {
   var hasOldStamps = false
   /// Whether a write may be refused, or taken in part.
   var takesLess = false
-  /// The most frames that it takes back of those requested.
+  /// The most frames that it rewinds of those requested.
   var rewinds = [Int.max]
   var margin = 0
-  /// Whether the device takes back; if not, whether only the first try shows it, as an underrun.
+  /// Whether the device can be rewound; if not, whether only the first try shows it, as an underrun.
   var takesBack = true
   var refuses = false
   /// By how many frames the device's position moves at once; as many it has fetched, and gives none of them back.

@@ -6,7 +6,7 @@ import RealtimeAudio
 /// What was heard of a voice, and what may be heard next.
 struct VoiceHistory: Hashable {
   /// The ring's index that the next passage begins with: just after what was heard in full. Frames of a fade-out do not
-  /// count, as they are heard again in the fade-in.
+  /// count, because they are heard again in the fade-in.
   var low = 0
   /// Where the listener was at an edge: the voice resumes there, whatever was heard since.
   var pin: Int?
@@ -95,7 +95,7 @@ extension MachineWorld {
     device = playing
   }
 
-  /// - Parameter lost: frames on their way, which are not heard any more.
+  /// - Parameter lost: frames on their way, which are no longer heard.
   private mutating func runDry(with lost: [ModelDevice.Sound]) {
     history.hasFailed = true
     let step = GainRamp.unity / Int32(machine.fadeFrames) + 2

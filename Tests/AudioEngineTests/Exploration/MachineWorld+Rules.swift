@@ -149,10 +149,10 @@ extension MachineWorld {
     return edges != OutputMachine.Edges()
   }
 
-  /// What is still heard in full before the fade is short, or another voice needs it.
+  /// The frames still heard in full before the fade are few, or another voice needs them.
   mutating func checkKept(_ fading: OutputMachine.Fading) {
     if case .cutting = machine.state { return }
-    // What is kept by a radio link that is silent is not heard.
+    // Frames kept by a silent radio link are not heard.
     if device?.isLinkSilent ?? false { return }
     let kept = device?.queue.count ?? 0
     demand(kept <= 1 || !fading.isDated || machine.isSounding, "\(kept) frames are heard before the fade")
@@ -291,7 +291,7 @@ extension MachineWorld {
       + (history.moves ? machine.fadeFrames : 0)
     // A position that moves in steps may be known one step late: nothing is skipped.
     let least = from - (hasLink ? MachineSetup.size : device?.step ?? 0)
-    // What was heard only while it faded in is heard again (R5.1).
+    // Frames that were heard only while it faded in are heard again (R5.1).
     let origin = before.passage.origin
     let fadesInAgain = voice.place == origin && from < origin + machine.fadeFrames
     demand(

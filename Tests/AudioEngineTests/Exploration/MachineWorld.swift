@@ -27,7 +27,7 @@ struct MachineWorld {
     case speak
     case silence(edge: Int64)
     case pauseCue(edge: Int64)
-    /// A command with an edge comes at a wait, behind one that waits for the end of a fade.
+    /// A command with an edge comes at a wait, after one that waits for the end of a fade.
     case queue(EngineCommand)
     /// Frames come before the decoder sees that they are waited for.
     case race(MixVoice.Name)
@@ -54,7 +54,7 @@ struct MachineWorld {
   /// Decoders that have nothing to do until they are woken.
   var sleeping: Set<MixVoice.Name> = []
   var isPosted = false
-  /// The command that came behind one that waits; all others are chosen when they are taken.
+  /// The command that came after one that waits; all others are chosen when they are taken.
   var ring: [EngineCommand] = []
   var commandsNow = 0
   var callsNow = 0

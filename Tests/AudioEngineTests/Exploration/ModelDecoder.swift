@@ -6,7 +6,7 @@ import Jukebox
 struct ModelDecoder: Hashable {
   enum Phase: Hashable {
     case idle
-    /// The track of this number begins at this frame, with so many left.
+    /// The track of this number begins at this frame, with this many left.
     case opening(track: Int, frame: Int, left: Int)
     case writing(track: Int, left: Int)
     case ending

@@ -220,7 +220,7 @@ final class PacedKiosk: Peripherals {
     return tap
   }
 
-  /// Of a kiosk whose one track counts.
+  /// What was heard of a kiosk whose one track counts.
   func hearing() -> Hearing {
     Hearing(
       [tap(headphones), tap(speaker)], lengths: [600 * Self.rate], from: 0, now: clock.now.frame(rate: Self.rate))

@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// No step is larger than what music, a cue and their fades make together, but for the end of what an unplug cut.
+  /// No step is larger than what music, a cue and their fades make together, except the end of what an unplug cut.
   private func checkSteps(_ kiosk: PacedKiosk, _ cuts: [Int64]) {
     let card = kiosk.headphones
     let most = 2 * (RealClickTests.ownSteps.max() ?? 0) + 2 * RealClickTests.fadeStep + 8

@@ -74,9 +74,9 @@ import Testing
     let headphones = largestStep(kiosk.headphones)
     let speaker = largestStep(kiosk.speaker)
     let own = try #require(act == "next" ? Self.ownSteps.max() : Self.ownSteps.first)
-    // What takes nothing back is stopped at an unplug, in place of a fade that nobody would hear (P14).
+    // A card that cannot be rewound is stopped at an unplug, in place of a fade that nobody would hear (P14).
     let isCut = act == "unplug" && kind == "rewind no"
-    // And a fade behind what a card keeps is the shorter, to half of it.
+    // And a fade after what a card keeps is shorter, down to half.
     let fadeStep = act == "unplug" && kind == "latency 40" ? 2 * Self.fadeStep : Self.fadeStep
     #expect(isCut || max(headphones, speaker) <= own + fadeStep, "of \(own)")
     #expect(headphones > own * 9 / 10)

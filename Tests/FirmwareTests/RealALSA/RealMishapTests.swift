@@ -14,7 +14,7 @@ import Testing
   static let fadeIn = ScenarioSetup.fade - 1
   static let rate = PacedKiosk.rate
 
-  /// At most 10 wake-ups a second, and some for what happens.
+  /// At most 10 wake-ups per second, and some for what happens.
   private func expectNoSpin(_ kiosk: PacedKiosk, sourceLocation: SourceLocation = #_sourceLocation) {
     let seconds = kiosk.clock.now.frame(rate: 1)
     #expect(kiosk.wakeUps <= 10 * seconds + 20, sourceLocation: sourceLocation)
@@ -93,7 +93,7 @@ import Testing
     let played = Int(kiosk.headphones.counts.played)
     kiosk.pass(.seconds(4))
     let later = kiosk.headphones.heard(as: Int32.self)
-    // Behind the frames of 16 bits; the fade-in ends with the first that is heard in full.
+    // After the frames of 16 bits; the fade-in ends with the first that is heard in full.
     let full = played + 2 * Self.fadeIn
     let first = try #require(later.dropFirst(full).first)
     #expect(Int(first >> 16) == (40_000 + Self.fadeIn) % 30_000 + 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KioskTestSupport
 
-/// Pause, resume and unplug through real libasound calls, on devices that take back and on those that do not.
+/// Pause, resume and unplug through real libasound calls, on devices that can be rewound and on those that cannot.
 @Suite struct RealReactionTests {
   static let rate = PacedKiosk.rate
   static let fadeIn = ScenarioSetup.fade - 1
@@ -27,7 +27,7 @@ import Testing
     kiosk.pass(.seconds(10))
     #expect(kiosk.wakeUps == paused)
     let heard = Int(kiosk.headphones.counts.played)
-    // Within 20 ms and the fade; where only this first try shows that nothing is taken back, all that is queued comes
+    // Within 20 ms and the fade; where only this first try shows that nothing can be rewound, all that is queued comes
     // first.
     let most = kind.hasPrefix("rewind") ? Self.rate / 5 : Self.rate / 50
     #expect(heard - before <= most + ScenarioSetup.fade)

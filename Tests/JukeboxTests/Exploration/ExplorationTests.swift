@@ -6,7 +6,7 @@ import Testing
 /// Everything that can happen to small kiosks, in every order: sense lines, timers, the operator, the engine's reports
 /// and the output. The rules are in `World+Feed` and `World+Rules`.
 ///
-/// Buttons are left out of most, but for the two gestures with an effect of their own: a gesture reaches the rest of the
+/// Buttons are left out of most, except the two gestures with an effect of their own: a gesture reaches the rest of the
 /// brain only through `perform`, which calls what the console calls (`play`, `stop`, `next`, `previous`) or `next` and
 /// `previous` with `thenPlay` (here `playHeld` and `playTwice`). What else reads a button's state is the loss of a
 /// private port and the wake, and `fingers` and `sleep` go through those edge by edge. `GestureExplorationTests` covers

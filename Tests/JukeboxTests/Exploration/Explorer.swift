@@ -13,7 +13,7 @@ struct Explorer {
   }
 
   let setup: Setup
-  /// Recovery is tried in one of so many states; it costs as much as forty transitions.
+  /// Recovery is tried in one of this many states; it costs as much as forty transitions.
   var recoverEvery = 1
   private var seen: Set<[UInt8]> = []
   private var ways: [(from: Int, step: Step)] = []

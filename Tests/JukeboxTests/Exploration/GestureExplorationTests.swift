@@ -29,7 +29,7 @@ import Testing
     var violation: String?
   }
 
-  /// What of it decides its future. Of a bounce, that is not how many edges it had: so many settle as few do.
+  /// What of it decides its future. The number of edges of a bounce does not: many settle as few do.
   private struct Key: Hashable {
     var levels: [Bool]
     var gestures: ButtonGestures?
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Timers that ran before the sleep begin anew after it, or not at all.
+  /// Timers that ran before the sleep begin again after it, or not at all.
   private func sleep(isDown: Bool, _ model: inout ButtonModel) {
     let before = model.timers
     model.isMoving = model.isMoving || model.raw != isDown

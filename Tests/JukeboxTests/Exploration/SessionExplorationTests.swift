@@ -5,8 +5,8 @@ import Testing
 
 /// Which client may sound when, in every order: music × cue × page × recorder × mute line × ports × intent.
 ///
-/// The whole product is too big, and need not be explored, as it factors: the parts of the brain read little of each
-/// other, and each exploration covers both sides of one such border:
+/// The whole product is too big, and need not be explored, because it factors: the parts of the brain read little of
+/// each other, and each exploration covers both sides of one such border:
 /// - Music reads of all others only whether anybody interrupts it, whether anybody ducks it, and whether an end lets it
 ///   go on (`Transport.interruptions`, `SessionArbiter.duckers`): `pages`, `overlaps`, `speech`.
 /// - A cue reads nothing of the music. It reads of the others whether its client is interrupted; of the ports, whether

@@ -49,7 +49,7 @@ struct Setup {
   /// Whether the recorder may fail to begin, or end by itself.
   var hasRecorderFaults = false
   var hasIdleReset = false
-  /// Whether it has outputs that follow what is heard, behind all other lines.
+  /// Whether it has outputs that follow what is heard, after all other lines.
   var hasSignals = false
   /// How many reports may wait before the engine does more by itself; nil: all are delivered at once.
   var backlog: Int?
@@ -139,7 +139,7 @@ enum Step: Hashable {
   case scheduled(Int, day: Int)
   /// The system slept; these lines, as bits, moved meanwhile.
   case slept(moved: UInt32)
-  /// So many nanoseconds pass.
+  /// This many nanoseconds pass.
   case wait(Int64)
   /// The firmware shuts down and is started again.
   case reboot

@@ -11,7 +11,7 @@ extension World {
         dailyAsked.insert(Speech.Request(cue: cue, client: brain.configuration.cues[cue].client, moment: moment))
       }
     }
-    // What the shutdown ends is asked for again after the boot.
+    // A cue that the shutdown ends is asked for again after the boot.
     if case .shutdown = input { dailyAsked = [] }
     for request in dailyAsked where !requests.contains(request) {
       dailyDone[request.cue] = request.moment?.day

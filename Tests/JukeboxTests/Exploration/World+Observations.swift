@@ -38,7 +38,7 @@ extension World {
     }
     switch input {
     case .typed(_, .character(let character)): observed.typed.unicodeScalars.append(Unicode.Scalar(character))
-    // Names nothing, whatever comes behind it.
+    // Names nothing, whatever comes after it.
     case .typed(_, .lost): observed.typed += "?"
     case .typed, .timer(.typing), .woke: observed.typed = ""
     case .powerOn, .edge, .card, .knob, .timer, .console, .audio, .recorder, .storage, .ledger, .ranking, .coin,

@@ -134,7 +134,7 @@ extension World {
     let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : dark
     demand(brain.commanded.lamp == lamp, "(f) lamp \(brain.commanded.lamp), expected \(lamp)", &found)
     let settings = setup.settings
-    // What was set aside while a port is tried goes on by its own times (B2).
+    // A prompt that was set aside while a port is tried goes on by its own times (B2).
     let counted = brain.player.transport.trial?.loss ?? loss
     let isWaiting = counted?.prompt == .shown
     demand(
@@ -183,9 +183,9 @@ extension World {
     let new = brain.player.transport.intent
     switch command {
     case "play": return true
-    // What it finds playing may pause, as the settings say (T2), and a prompt is answered without a sound (T7).
+    // A track that plays already may pause, as the settings say (T2), and a prompt is answered without a sound (T7).
     case _ where command.hasPrefix("track") || command.hasPrefix("playlist"): return new != .stopped
-    // What was stopped, or held by an unplug, waits at the place (T6).
+    // Music that was stopped, or held by an unplug, waits at the place (T6).
     case _ where command.hasPrefix("seek"): return new == .paused
     case "pause": return before.brain.player.transport.intent == .playing && new == .paused
     case "stop": return new == .stopped

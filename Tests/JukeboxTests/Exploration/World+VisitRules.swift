@@ -54,7 +54,7 @@ extension World {
     demand(isWaiting == (timers[.visitGap] != nil), "V2 the timer of the gap", &found)
     demand(!isWaiting || !hasPrivatePort, "V3 the gap runs, and a private port is in", &found)
     let ports = setup.ports
-    // W1: with no gap, what was set before a power cut stands.
+    // W1: with no gap, what was set before a power cut still applies.
     if !observed.isVisited && !observed.isVolumeSet && setup.settings.visitGap > .zero {
       demand(!ports.contains(where: isLoud), "V2 nobody is there, and a port is above its start", &found)
     }
@@ -92,7 +92,7 @@ extension World {
     demand(!setup.ports.contains(where: isLoud), "V2 a visit ends, and a port is above its start", &found)
     // What ends the visit may let somebody else have the session, or trigger a page; and so may the end of a page.
     let isAnother = logged[..<index].contains { $0.name == .interruptionEnded }
-    // Music of another category may not be interrupted any more; that category goes back with the visit.
+    // Music of another category may no longer be interrupted; that category goes back with the visit.
     let isCategory =
       switch input {
       case .category: true

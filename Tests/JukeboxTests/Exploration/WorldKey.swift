@@ -243,7 +243,7 @@ extension World {
       key.append(
         (engine.hasBegun ? 1 : 0) | (engine.isClosed ? 2 : 0) | (engine.isOver ? 4 : 0) | (engine.since == nil ? 0 : 8))
       key += engine.tracks.map { UInt8($0.number) }
-      // Only to a request, what follows is named behind an end.
+      // Only a request has what follows it named after an end.
       if setup.settings.requests != nil { key.append(engine.isEndDecoded ? 1 : 0) }
     }
     for report in engine.reports {

@@ -11,7 +11,7 @@ struct RequestBooks {
     /// Whether it has begun since power on, and before.
     var hasBegun = false
     var hadBegun = false
-    /// Somebody had it begin anew.
+    /// Somebody had it begin again.
     var isRestarted = false
     /// Which write of the ledger has it; 0: one of an earlier power on.
     var write: Int
@@ -34,7 +34,7 @@ struct RequestBooks {
 
   init(_ settings: RequestSettings) { self.settings = settings }
 
-  /// Those that wait, and the one that plays.
+  /// The requests that wait, and the one that plays.
   var open: [Entry] { entries.filter { !$0.isOver } }
   var playing: Entry? { open.first.flatMap { $0.hasBegun ? $0 : nil } }
   /// What may still be paid: a request may give its credit back.

@@ -62,7 +62,7 @@ extension RequestWalk {
     books.change(playing) { $0.heard += kiosk.now - before.now }
   }
 
-  /// What breaks off is heard as far as it goes.
+  /// A track that breaks off is heard as far as it goes.
   private mutating func noteBreaks(_ events: [Event]) {
     for event in events where event.name == .trackFailed && event["frame"] != nil {
       if let playing = books.playing, playing.file == event["file"] {
@@ -95,7 +95,7 @@ extension RequestWalk {
       demand(refused["reason"] == refusal, "J2 refused for \(refused["reason"] ?? ""), and not \(refusal ?? "at all")")
       demand(refused["file"] == file, "J2 \(refused["file"] ?? "") is refused, and \(file) was chosen")
     } else {
-      // Of a button the log says that it was ignored, and a token that is read twice is no other one (T7).
+      // The log marks an ignored button, and has no `token.read` for a token that is read twice (T7).
       let isIgnored =
         switch chooser {
         case .console: false
@@ -130,7 +130,7 @@ extension RequestWalk {
       if fate == .unknown {
         demand(false, "J4 \(entry.file) is over, heard for \(entry.heard), and nothing has ended it")
       }
-      // Where either may be, the ledger decides.
+      // If either may be, the ledger decides.
       let isReturned = fate == .returned || fate != .spent && returned > 0
       if entry.isPaid && isReturned && fate != .returned { returned -= 1 }
       books.end(entry.number, isReturned: isReturned)
@@ -143,7 +143,7 @@ extension RequestWalk {
     let isEnded = isFirst && isEnding(step)
     if entry.isBroken { return isEnded ? .either : .returned }
     if isLogged(.trackEnded) && entry.hasBegun { return .spent }
-    // Of several requests for one file, the log does not say which it is about.
+    // If several requests are for one file, the log does not say which it is about.
     if isLogged(.trackEnded) && isLogged(.requestStarted) { return isLogged(.trackFailed) ? .either : .spent }
     let isGone = !music.contains { Self.files[$0] == entry.file }
     if isGone || isLogged(.trackFailed) { return isEnded ? .either : .returned }
@@ -152,7 +152,7 @@ extension RequestWalk {
     case .type("next"), .press(.next):
       if !isFirst { return .unknown }
       if entry.heard < .seconds(9) { return .returned }
-      // What was heard before a power cut, it may know less well.
+      // It may know less well how much was heard before a power cut.
       return entry.heard > .seconds(11) && !entry.hadBegun && !entry.isRestarted ? .spent : .either
     case .type("stop"), .press(.stop): return isFirst ? .spent : .unknown
     case .wait, .toggle, .press, .choose, .coin:

@@ -26,7 +26,7 @@ extension RequestWalk {
     demand(waited <= .seconds(1), "J1 \(books.open.map(\.file)) wait, and \(sounding) is heard as background")
   }
 
-  /// Behind a request that was heard to its end, the next one follows.
+  /// After a request that was heard to its end, the next one follows.
   private mutating func judgeJoint(_ step: RequestStep, _ before: Sight, _ events: [Event]) {
     guard case .wait = step, before.playing != nil, before.sounding != nil,
       events.contains(where: { $0.name == .trackEnded }), !events.contains(where: { $0.name == .playbackPaused }),
@@ -48,7 +48,7 @@ extension RequestWalk {
     }
   }
 
-  /// Behind the last request, the background goes on where it was left.
+  /// After the last request, the background goes on where it was left.
   private mutating func judgeBackground(_ step: RequestStep, _ before: Sight, _ sounding: String) {
     if books.playing != nil {
       guard before.playing == nil, let former = before.sounding else { return }
@@ -56,7 +56,7 @@ extension RequestWalk {
       background = (former, before.frame)
     } else if let left = background {
       background = nil
-      // What cannot be opened any more is gone on from.
+      // It goes on from a file that can no longer be opened.
       let isSpoiled =
         spoiled.contains { Self.files[$0] == left.file } || !music.contains { Self.files[$0] == left.file }
       // Nor does this know what came at the end of its track between two looks.

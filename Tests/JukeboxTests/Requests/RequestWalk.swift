@@ -4,7 +4,7 @@ import AudioSession
 
 /// One thing that happens to a jukebox.
 enum RequestStep: Hashable {
-  /// The track that is the so many-th of the music.
+  /// The track with this number in the music.
   case choose(Int, RequestChooser)
   case give(Int)
   case coin(pulses: Int)
@@ -15,7 +15,7 @@ enum RequestStep: Hashable {
   case wait(milliseconds: Int)
   /// The music has these files now.
   case music([Int])
-  /// This file can be opened no more, or again.
+  /// This file can no longer be opened, or can again.
   case spoil(Int)
   case breaksOff
   /// The storage refuses the ledger, or takes it again.
@@ -32,7 +32,7 @@ enum RequestChooser: Hashable, CaseIterable { case console, keypad, button }
 struct RequestWalk {
   static let files = ["1.mp3", "2.mp3", "3.mp3", "4.mp3", "5.mp3", "6.mp3"]
   private static let lengths = [3, 8, 13, 31, 60, 45]
-  /// Sound is looked at so often.
+  /// Sound is looked at this often.
   static let look = Duration.milliseconds(250)
 
   private let change: (inout Settings) -> Void
@@ -42,7 +42,7 @@ struct RequestWalk {
   private(set) var violations: [String] = []
   private(set) var asserted: Set<String> = []
   private(set) var music: [Int] = Array(0..<Self.files.count)
-  /// Of every track that was there since power on.
+  /// The name of every track that was there since power on.
   private(set) var names: [TrackID: String] = [:]
   private(set) var spoiled: Set<Int> = []
   /// The last ledger that the storage has, and the last one that the firmware has asked it for.
@@ -177,7 +177,7 @@ struct RequestWalk {
       spoiled.formSymmetricDifference([file])
       prepare()
     case .breaksOff:
-      // Of two requests for one file, the report does not say which it is about.
+      // If two requests are for one file, the report does not say which it is about.
       if books.open.filter({ $0.file == soundingFile }).count > 1 { return }
       kiosk.engine.breaksOff(at: kiosk.now)
       kiosk.wait(.zero)
@@ -214,7 +214,7 @@ struct RequestWalk {
     answered = kiosk.ledgers.count
   }
 
-  /// What was not answered for 5 s is told all the same, with all that was asked for before that instant.
+  /// What was not answered for 5 s is still reported, with all that was asked for before that instant.
   private mutating func giveUp() {
     told = (told(told.0) { $0 < $1 }, told(told.1) { $0 <= $1 })
   }

@@ -178,7 +178,7 @@ import Testing
 }
 
 extension Kiosk {
-  /// A coin of so many pulses of 50 ms; 50 ms behind the last one.
+  /// A coin of this many pulses of 50 ms; 50 ms after the last one.
   func drop(_ pulses: Int, at line: String) {
     for _ in 0..<pulses {
       edge(line, true)

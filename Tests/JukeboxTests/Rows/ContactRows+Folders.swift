@@ -77,7 +77,7 @@ extension ContactRows {
     Self.trip(kiosk)
     Self.trip(kiosk)
     #expect(kiosk.status.file == "f/2")
-    // The one that was heard last goes, and one comes behind it.
+    // The one that was heard last goes, and one comes after it.
     kiosk.list(["f/1", "f/3", "f/3a", "f/4"])
     Self.trip(kiosk)
     #expect(kiosk.status.file == "f/3")

@@ -18,7 +18,7 @@ import Testing
     Kiosk(ports: ports, saved: saved.map { .state($0) } ?? .nothing, cues: cues)
   }
 
-  /// The kiosk with another start behind it, which knows what was saved last.
+  /// The kiosk after another start, which knows what was saved last.
   private func restarted(_ kiosk: Kiosk, cues: [Cue] = Self.cues) -> Kiosk { self.kiosk(kiosk.saves.last, cues: cues) }
 
   private func spoken(_ kiosk: Kiosk) -> [String?] { kiosk.names(.cueStarted).map { $0["cue"] } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// A headset that makes its own volume, seen from the brain. Its line is called JACK here, its ceiling is 80.
+/// A headset with absolute volume, seen from the brain. Its line is called JACK here, its ceiling is 80.
 @Suite struct HeadsetVolumeRows {
   private func kiosk() -> Kiosk {
     let headset = OutputPort(
@@ -36,7 +36,7 @@ import Testing
     let kiosk = kiosk()
     kiosk.feed(.headsetVolume(.bluetooth, level: 127))
     #expect(kiosk.headsetLevels == [HeadsetVolume.level(of: 60)])
-    // Until it has that, the samples are softer by the rest.
+    // Until it has that, the samples are attenuated by the difference.
     kiosk.plug("JACK")
     #expect(kiosk.commands.contains(.route(.bluetooth, volume: 60)))
     obey(kiosk)

@@ -148,7 +148,7 @@ import Testing
     kiosk.unplug("MAT")
     kiosk.plug("MAT")
     #expect(kiosk.sounding == .speaker)
-    // Of a contact that chooses once, it is how long it may be closed.
+    // For a contact that chooses once, the limit is how long it may be closed.
     let once = ContactRows.kiosk(Manners(.once, limit: .seconds(300)))
     once.plug("PIR", then: .seconds(299))
     #expect(once.names(.lineStuck).isEmpty)
@@ -210,7 +210,7 @@ import Testing
     // What the decoder has decoded of it before is heard, too.
     kiosk.wait(.seconds(200))
     #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
-    // Where nobody hears it, it is over at once.
+    // If nobody hears it, it is over at once.
     let held = Self.kiosk()
     held.type("interrupt begin page")
     held.plug("MAT")

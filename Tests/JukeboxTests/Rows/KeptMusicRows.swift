@@ -8,7 +8,7 @@ import Testing
   private static let old = ["a/1 Old.mp3", "a/2 Old.mp3", "a/3 Old.mp3"]
   private static let new = ["a/1 New.mp3", "a/2 New.mp3"]
 
-  /// Starts with the music as it was, of which these tracks are not there any more.
+  /// Starts with the music as it was, but without these tracks.
   private func kept(
     absent: Set<TrackID> = [0, 1, 2], saved: SavedState? = nil, selectors: [Line] = [], plugged: Set<String> = [],
     names: [String] = old, buttons: [Button] = [], _ change: (inout Settings) -> Void = { _ in }

@@ -174,7 +174,7 @@ import Testing
     playlist.wait(.seconds(1))
     #expect(playlist.names(.playlistChanged).isEmpty)
     #expect(playlist.last(.knobTurned)?["to"] == "english" && playlist.last(.knobTurned)?["steps"] == "2")
-    // Of all the music, not of the folder that it came to first.
+    // It came from all the music, not from the folder that it reached first.
     #expect(playlist.last(.knobTurned)?["from"] == "all")
 
     let seek = kiosk(Knob(name: "K", use: .seek(.seconds(5))))

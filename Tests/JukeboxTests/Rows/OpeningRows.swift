@@ -7,7 +7,7 @@ import Testing
 @Suite struct OpeningRows {
   private typealias H = HoursRows
 
-  /// The kiosk with another start behind it, which knows what was saved last.
+  /// The kiosk after another start, which knows what was saved last.
   private func restarted(
     _ kiosk: Kiosk, _ report: HoursReport, opening: HoursSettings.Opening = .nothing, plugged: Set<String> = [],
     _ change: (inout Settings) -> Void = { _ in }

@@ -73,7 +73,7 @@ import Testing
     #expect(kiosk.status.track == 12)
     kiosk.read("xy", isEnded: true)
     #expect(kiosk.last(.tokenUnknown)?["token"] == "XY" && kiosk.names(.tokenUnknown).count == 1)
-    // Shorter ones with Enter, as ever.
+    // Shorter ones with Enter, as usual.
     kiosk.read("d", isEnded: false)
     #expect(kiosk.names(.tokenRead).count == 1)
     kiosk.feed(.typed(ReaderID(0), .enter))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// E1, E2: the engine knows of a first frame before it is heard, as it is still on its way through the card.
+/// E1, E2: the engine knows of a first frame before it is heard, because it is still on its way through the card.
 @Suite struct SignalLatencyRows {
   private let kiosk: Kiosk
 
@@ -69,7 +69,7 @@ import Testing
     announce(TrackID(1))
     kiosk.wait(.seconds(1))
     #expect(kiosk.signalEdges == ["1.000 ONE off", "1.300 TWO on"])
-    // What was there before the skip has begun long ago: it does not begin once more.
+    // A condition that held before the skip began long ago: it does not begin once more.
     kiosk.type("pause")
     #expect(kiosk.signals.keys.sorted() == ["PAIR", "TWO"])
   }

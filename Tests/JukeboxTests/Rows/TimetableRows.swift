@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// With another start behind it.
+  /// The kiosk after another start.
   static func restarted(_ kiosk: Kiosk, state: TimetableState?, _ change: (inout Settings) -> Void = { _ in }) -> Kiosk
   {
     Self.kiosk(saved: kiosk.saves.last, state: state, change)

@@ -5,7 +5,7 @@ import Testing
 
 /// When a visit begins and ends, and what the next visitor finds.
 @Suite struct VisitRows {
-  /// The end of the gap behind the edge with which `Kiosk.unplug` has begun 30 ms ago.
+  /// The rest of the gap after the edge with which `Kiosk.unplug` began 30 ms ago.
   private static let gap = Duration.milliseconds(9_970)
   private static let instant = Duration.nanoseconds(1)
 

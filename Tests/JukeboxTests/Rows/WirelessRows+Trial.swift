@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// A headset that fails again before it has sounded for long enough: nothing has ended, and nothing begins anew.
+/// A headset that fails again before it has sounded for long enough: nothing has ended, and nothing begins again.
 extension WirelessRows {
   private static let enough = Duration.milliseconds(2_250)
 
@@ -192,7 +192,7 @@ extension WirelessRows {
     #expect(kiosk.sounding == .bluetooth && count(kiosk, .promptAnswered) == 0)
     kiosk.loseOutput()
     #expect(kiosk.status.isPromptShown && count(kiosk, .promptShown) == 1)
-    // Nor does it make the pauses begin anew.
+    // Nor does it make the pauses begin again.
     #expect(kiosk.timers[.portRetry(.bluetooth)] == kiosk.now + .seconds(2))
   }
 

@@ -161,7 +161,7 @@ import Testing
     #expect(kiosk.sounding == nil)
   }
 
-  /// A kiosk with a headset's key, which is no contact: a press and its end may come in one instant.
+  /// A kiosk with a headset's key, which is not a contact: a press and its end may come in one instant.
   private func keys() -> Kiosk {
     let kiosk = Kiosk(plugged: ["JACK"], selectors: [Line(name: "KEY", role: .button(.play), debounce: .zero)])
     kiosk.type("play", then: .seconds(5))

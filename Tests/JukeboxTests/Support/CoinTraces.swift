@@ -9,7 +9,7 @@ enum CoinTraces {
   /// A train of pulses that are as long as the gaps between them, each time by up to `jitter` longer or shorter.
   ///
   /// - Parameters:
-  ///   - bounce: for how long, in milliseconds, the contact bounces behind each edge.
+  ///   - bounce: for how long, in milliseconds, the contact bounces after each edge.
   ///   - end: when the last edge came.
   static func train(
     _ pulses: Int, of time: Double, jitter: Double = 0, bounce: Double = 0, at begin: Double,

@@ -74,7 +74,7 @@ extension EngineModel {
     phase = .silent
     reports.append(.playback(.outputChanged(rate: 44_100, bufferFrames: 1, position(at: now))))
     tracks = []
-    // Of what was decoded for the old shape, nothing is heard any more.
+    // Nothing that was decoded for the old shape is heard from now on.
     isEndDecoded = isClosed
     isClosed = false
     isReshaped = true
@@ -85,7 +85,7 @@ extension EngineModel {
   mutating func breaks(at now: Instant) {
     deviceWorks = false
     guard isOpen, !works, isHeard else { return }
-    // What was being left anyway is lost for nobody.
+    // The loss of a device that was being left anyway is not reported.
     if ahead == nil { lose(at: now) } else { arrive(at: now) }
   }
 

@@ -3,7 +3,7 @@ import AudioSession
 @testable import Jukebox
 
 extension Kiosk {
-  /// The edges of one detent of a knob that stands where neither contact is asserted, the last one now.
+  /// The edges of one detent of a knob that rests where neither contact is asserted, the last one now.
   func cycle(isUp: Bool, every time: Duration) -> [KnobEdge] {
     let contacts: [KnobContact] = isUp ? [.a, .b, .a, .b] : [.b, .a, .b, .a]
     return contacts.enumerated().map { index, contact in

@@ -308,7 +308,7 @@ extension Kiosk {
     if let time { wait(time) }
   }
 
-  /// Lists the music anew: these files.
+  /// Lists the music again: these files.
   func list(_ names: [String], missing: [LibraryReport.Missing] = [], then time: Duration? = nil) {
     let tracks = names.map { Track(path: "/m/\($0)", name: $0) }
     feed(.library(LibraryReport(Library(tracks, after: jukebox.library), missing: missing)), then: time)

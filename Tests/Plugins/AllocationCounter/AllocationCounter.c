@@ -1,4 +1,4 @@
-// Counts what the audio thread allocates and frees while it plays: 0 is the only right answer, as any call of the
+// Counts what the audio thread allocates and frees while it plays: 0 is the only right answer, because any call of the
 // allocator may wait for a lock or for the kernel.
 //
 //   gcc -shared -fPIC -O2 -Wall -Wextra -Werror AllocationCounter.c -o allocation-counter.so -lasound

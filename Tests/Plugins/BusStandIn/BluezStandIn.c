@@ -27,7 +27,7 @@ struct device {
   bool is_connected;
   bool is_in_reach;
   bool is_heard;
-  // It has not been heard yet, and is no object.
+  // It has not been heard yet, and is not an object.
   bool is_hidden;
 };
 

@@ -17,7 +17,7 @@ static const uint8_t configuration[] = {0x11, 0x15, 2, 53};
 
 struct endpoints {
   sd_bus *bus;
-  // Of whom is asked, and where: empty until it has been registered.
+  // Who is asked, and where: empty until the endpoint has been registered.
   char owner[32];
   char path[128];
   // Who was killed: what it had still sent may come later.

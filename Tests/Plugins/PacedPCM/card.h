@@ -81,7 +81,7 @@ struct paced_card {
 // position.c
 int64_t card_now(const paced_card *card);
 int64_t card_clock_frames(const paced_card *card, int64_t nanoseconds);
-/// When the clock comes to so many frames, nanoseconds.
+/// When the clock comes to this many frames, nanoseconds.
 int64_t card_moment(const paced_card *card, int64_t frames);
 int64_t card_heard(const paced_card *card);
 /// Plays all that is due.
@@ -90,7 +90,7 @@ void card_advance(paced_card *card);
 void card_go(paced_card *card);
 /// The same as a device does, which fetches frames ahead and may take its time.
 void card_begin(paced_card *card);
-/// Plays so many frames more of those that are queued, at once.
+/// Plays this many frames more of those that are queued, at once.
 void card_play_on(paced_card *card, int64_t frames);
 /// Frames between leaving the buffer and being heard.
 int64_t card_behind(const paced_card *card);

@@ -1,15 +1,15 @@
-// Mishaps on command, one a line, from a test, a file that may grow, or a pipe (mkfifo):
+// Mishaps on command, one per line, from a test, a file that may grow, or a pipe (mkfifo):
 //
 //   [at FRAME] underrun         it runs dry
 //   [at FRAME] suspend          the system sleeps
 //   [at FRAME] halt             somebody else stops it
 //   [at FRAME] unplug           it is gone (ENODEV), and cannot be opened until `restore`
-//   [at FRAME] stall [FRAMES]   its position stands for the time of so many frames; without a number until `go`
+//   [at FRAME] stall [FRAMES]   its position stands for the time of this many frames; without a number until `go`
 //   go
 //   restore                     plugged in again
 //   busy [N]                    the next N openings (1) fail with EBUSY; 0: no more
-//   slow MS                     configuring it takes so long from now on, as that of a device that does not answer
-//   short N                     writes take at most N frames a call; 0: all again
+//   slow MS                     configuring it takes this long from now on, as that of a device that does not answer
+//   short N                     writes take at most N frames per call; 0: all again
 //   rate N                      runs at this rate only, from the next opening on
 //   KEY VALUE                   likewise: any key of plugin.c that is not a file
 //   forget                      pending mishaps do not happen

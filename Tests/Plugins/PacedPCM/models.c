@@ -1,5 +1,5 @@
 // Cards as their drivers are. Each is a list of the keys of plugin.c; what is not named is as usual. Frames are those of
-// 44.1 kHz. The source stands beside each: a file of the kernel where no other project is named.
+// 44.1 kHz. The source is named beside each: a file of the kernel where no other project is named.
 #include "traits.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static const card_model models[] = {
     {"hdmi-dark", {"format IEC958_SUBFRAME_LE", "absent 19"}},
     // sound/virtio/virtio_pcm_ops.c as it was at first: a message a period, and the position counts those that came back.
     {"virtio", {"position_step period", "delay stepped"}},
-    // The same since it uses the indirect helper (`virtsnd_pcm_pb_ack`): it takes nothing back, as bcm2835.
+    // The same since it uses the indirect helper (`virtsnd_pcm_pb_ack`): it cannot be rewound, like bcm2835.
     {"virtio-indirect", {"position_step period", "delay stepped", "take_back refuse"}},
     // bluez-alsa, src/asound/bluealsa-pcm.c: a thread moves whole periods from the buffer into a pipe of a page.
     // `bluealsa_delay` adds what is in the pipe and what the headset reports, here 15 ms, and takes off the time since the

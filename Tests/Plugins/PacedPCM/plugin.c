@@ -11,7 +11,7 @@
 //
 // Keys, all optional:
 //   file          the samples, in the format they were played in; nothing is written while it stands
-//   log           a line an event: `SECONDS EVENT key=value… played=FRAMES`, with the seconds of CLOCK_MONOTONIC
+//   log           one line per event: `SECONDS EVENT key=value… played=FRAMES`, with the seconds of CLOCK_MONOTONIC
 //   faults        a file or pipe of mishaps (see faults.c)
 //   clock         a file with the time in nanoseconds, in place of CLOCK_MONOTONIC: it stands until the file is written
 //                 again, and wakes nobody

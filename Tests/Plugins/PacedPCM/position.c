@@ -120,7 +120,7 @@ int64_t card_delay(const paced_card *card) {
 
 /// Lets frames leave the buffer up to the `index`th, and what comes out behind the latency be heard.
 static void play_up_to(paced_card *card, int64_t index) {
-  // What was taken back after it was played was taken back too late.
+  // Frames that were rewound after they had been played were rewound too late.
   if (index <= card->passed) return;
   int64_t heard = card_heard(card);
   card->passed = index;

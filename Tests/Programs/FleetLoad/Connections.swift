@@ -4,7 +4,7 @@ import Glibc
 /// The connections of all boards, of which only those are waited for that the broker owes something: what one of 10,000
 /// boards does costs as much as with ten.
 final class Connections {
-  /// Of two looks at all boards, which have to send signs of life.
+  /// The time between two looks at all boards, which have to send signs of life.
   private static let lifeInterval = Duration.seconds(20)
 
   private var boards: [ObjectIdentifier: LoadBoard] = [:]

@@ -4,8 +4,8 @@ import Glibc
 import MQTTClient
 
 /// Many boards in one process, made of the program's own agent and client, against one broker at 127.0.0.1. They may be
-/// part of a larger fleet, as a process has only so many descriptors. Does what standard input says, a line at a time, and
-/// prints `done` with what it counted:
+/// part of a larger fleet, because a process has only so many descriptors. Does what standard input says, a line at a
+/// time, and prints `done` with what it counted:
 ///
 ///     connect          all boards connect, and tell what a board tells that has started
 ///     day N            N changes of the state, each with its event, by one board after the other

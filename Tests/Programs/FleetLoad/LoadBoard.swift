@@ -21,7 +21,7 @@ final class LoadBoard {
   private(set) var isUp = false
   private(set) var published = 0
   private(set) var statuses = 0
-  /// Of one that is no board: the topics of which it counts the messages.
+  /// If it is not a board: the topics whose messages it counts.
   var watched: Set<String> = []
   var isWatching: Bool { !watched.isEmpty }
   private var time = Instant.powerOn

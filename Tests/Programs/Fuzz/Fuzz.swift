@@ -22,8 +22,8 @@ private func say(_ text: String) {
   write(STDERR_FILENO, bytes, bytes.count)
 }
 
-/// The most that one input, of a megabyte at most, may take, and what each of its samples may add to it, as it may be
-/// decoded six times. With AddressSanitizer the slowest good ones take a tenth.
+/// The most that one input, of a megabyte at most, may take, and what each of its samples may add to it, because it may
+/// be decoded six times. With AddressSanitizer the slowest good ones take a tenth.
 private let mostProcessorTime = Duration.seconds(3)
 private let timeOfSample = Duration.nanoseconds(200)
 

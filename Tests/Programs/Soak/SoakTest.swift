@@ -7,7 +7,7 @@ import SimulationTesting
 struct SoakTest {
   private static let kioskFolder = "Tests/Programs/Soak/Kiosks"
   private static let outputFolder = ".build/soak"
-  /// Named after this process, as others may run at the same time.
+  /// Named after this process, because others may run at the same time.
   private static let recordings = "\(outputFolder)/recordings.\(getpid())"
   /// Runs that the shrinking of one finding may take.
   private static let mostTries = 1_500

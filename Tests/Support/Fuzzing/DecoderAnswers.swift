@@ -8,7 +8,7 @@ import Simulator
 import TrackDecoding
 
 /// Any answers of a decoder that a file has taken over, where the card has the board's rate or another. A simulated kiosk
-/// plays, skips, seeks and is started anew: it goes on, logs plain lines, and saves nothing that it cannot read.
+/// plays, skips, seeks and is restarted: it goes on, logs plain lines, and saves nothing that it cannot read.
 ///
 /// The first byte chooses the rate. Each answer is a byte of `Flags` and the bytes of a `DecoderAnswer`; when there are no
 /// more, the decoder says that its track has ended.
@@ -46,7 +46,7 @@ enum DecoderAnswers {
   }
 }
 
-/// Opens tracks whose decoder sends what it was given. It answers at once, as a simulation does not wait.
+/// Opens tracks whose decoder sends what it was given. It answers at once, because a simulation does not wait.
 private final class PlayedOpener: TrackOpener {
   private struct Flags: OptionSet {
     var rawValue: UInt8

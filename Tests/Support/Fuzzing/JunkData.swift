@@ -3,8 +3,8 @@ import Files
 import TestSupport
 import TrackDecoding
 
-/// Any bytes behind a track of MPEG audio, within it, and alone: what is no frame is not heard, and takes nothing of the
-/// track.
+/// Any bytes after a track of MPEG audio, within it, and alone: what is not a frame is not heard, and takes nothing of
+/// the track.
 enum JunkData {
   /// A track of frames of 192 bytes each.
   private static let music = (path: "Tests/TrackDecodingTests/Fixtures/rate-48000-stereo.mp3", frame: 192, rate: 48_000)
@@ -31,7 +31,7 @@ enum JunkData {
     }
   }
 
-  /// 200 kB in which headers stand as often as in any packed data.
+  /// 200 kB in which headers are as frequent as in any packed data.
   private static func noise(_ seed: [UInt8]) -> [UInt8] {
     var state = seed.reduce(UInt64(seed.count)) { $0 << 8 | UInt64($1) }
     return (0..<200_000).map { _ in
@@ -40,8 +40,8 @@ enum JunkData {
     }
   }
 
-  /// Whether three headers stand in it each of which begins where the frame before ends; or the beginning of another
-  /// format or of a tag, behind which the music goes on.
+  /// Whether it has three headers each of which begins where the frame before ends; or the beginning of another
+  /// format or of a tag, after which the music goes on.
   private static func mayHoldFrames(_ bytes: [UInt8]) -> Bool {
     var free: [UInt32: Int] = [:]
     for start in bytes.indices.dropLast(3) where bytes[start] == 0xff {
@@ -58,7 +58,7 @@ enum JunkData {
     return free.values.contains { $0 > 2 } || others.contains { bytes.starts(with: Array($0.utf8)) }
   }
 
-  /// The kind and the size in bytes of the frame whose header stands there; no size where the bit rate is free.
+  /// The kind and the size in bytes of the frame whose header is there; no size if the bit rate is free.
   private static func frame(_ bytes: [UInt8], _ place: Int) -> (kind: UInt32, size: Int?)? {
     guard place + 4 <= bytes.count else { return nil }
     let word = bytes[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

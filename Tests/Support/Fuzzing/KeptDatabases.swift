@@ -2,8 +2,8 @@ import Jukebox
 import Simulator
 import Storage
 
-/// Any bytes as the database, and as changes of single bytes of one: it is read, or kept under another name and begun
-/// anew, and in either case what is saved next comes back.
+/// Any bytes as the database, and as changes of single bytes of one: it is read, or kept under another name and
+/// replaced by a new one, and in either case what is saved next comes back.
 enum KeptDatabases {
   static func check(_ bytes: [UInt8]) throws {
     try checkFile(bytes)
@@ -48,7 +48,7 @@ enum KeptDatabases {
 
   private static func checkLedger(_ database: KeptDatabase) throws {
     let store = LedgerStore(database)
-    // What was not read would be added to what is written.
+    // A ledger that was not read would be added to what is written.
     guard (try? store.read()) != nil else { return }
     var ledger = store.takeSaved().ledger ?? Ledger()
     ledger.credits = (ledger.credits + 1) % Ledger.mostCredits

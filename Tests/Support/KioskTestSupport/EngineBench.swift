@@ -19,7 +19,7 @@ final class EngineBench {
   /// Calls of `service`.
   private(set) var services = 0
   let engine: AudioEngine
-  /// Of the devices. They do not run: a device does what is asked of it when a test calls `work`.
+  /// The threads of the devices. They do not run: a device does what is asked of it when a test calls `work`.
   let headphones: DeviceThread
   let speaker: DeviceThread
   let decoder: Decoder

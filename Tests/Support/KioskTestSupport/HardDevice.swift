@@ -11,7 +11,7 @@ final class HardDevice: PCM {
     var maxTaken = Int.max
     /// Takes no frames until then.
     var refusesUntil = Instant.powerOn
-    /// How many thousandths of what could be taken back it takes back.
+    /// How many thousandths of what could be rewound it rewinds.
     var rewinds = 1_000
     /// Takes nothing back: known when it is opened, or shown by an underrun at the first try.
     var takesBack = true
@@ -20,7 +20,7 @@ final class HardDevice: PCM {
     var margin = 0
     /// Frames that are past the buffer and not heard yet.
     var latency = 0
-    /// It runs dry when so many frames are left by its position, as one that fetches ahead of it.
+    /// It runs dry when this many frames are left by its position, as one that fetches ahead of it.
     var fetchesAhead = 0
     /// Frames by which its position moves at once.
     var positionStep = 1
@@ -39,7 +39,7 @@ final class HardDevice: PCM {
     var forgets = false
     /// Stops the moment it is started.
     var diesAtOnce = false
-    /// `running` for ever, without moving.
+    /// `running` forever, without moving.
     var isStuck = false
     /// From then on it plays nothing, as a radio link that is silent, and reports that it does.
     var silentFrom: Instant?
@@ -56,7 +56,7 @@ final class HardDevice: PCM {
 
   private let clock: any BoardClock
   private let tap: FrameRecorder
-  /// Left and right of every frame in one word; bare memory, as tests run unoptimised.
+  /// Left and right of every frame in one word; bare memory, because tests run unoptimised.
   private let samples: UnsafeMutablePointer<UInt32>
   private let capacity: Int
   private var state = PCMStatus.State.prepared

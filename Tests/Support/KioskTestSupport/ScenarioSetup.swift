@@ -12,7 +12,7 @@ struct ScenarioResult {
   var log: [String]
   var replies: [String]
   var outcome: Simulation.Outcome
-  /// Left samples by port, one a frame since power on.
+  /// Left samples by port, one per frame since power on.
   var left: [Port: [Int16]]
   var right: [Port: [Int16]]
 
@@ -123,7 +123,7 @@ struct ScenarioSetup {
     return performance
   }
 
-  /// One channel of interleaved stereo; raw pointers, as tests run unoptimised.
+  /// One channel of interleaved stereo; raw pointers, because tests run unoptimised.
   private static func channel(_ channel: Int, of samples: [Int16]) -> [Int16] {
     samples.withUnsafeBufferPointer { samples in
       [Int16](unsafeUninitializedCapacity: samples.count / 2) { buffer, count in

@@ -31,7 +31,7 @@ public final class PacedCard {
   /// A mishap, as Tests/Plugins/PacedPCM/faults.c words it; whether it is one.
   @discardableResult public func suffer(_ fault: String) -> Bool { paced_command(raw, fault) == 0 }
 
-  /// Moves its clock to so many nanoseconds.
+  /// Moves its clock to this many nanoseconds.
   public func setTime(_ nanoseconds: Int64) { paced_set_time(raw, nanoseconds) }
 
   /// Plays up to `frames` queued frames at once; returns how many.

@@ -33,7 +33,7 @@ public struct PacedStretch: Hashable {
   public var rate: Int
   /// When it was stopped, or ended by itself; `.max` while it plays. With standstills that is later than its frames say.
   public var stopped: Int64
-  /// Whether it ran dry, or refused to take back.
+  /// Whether it ran dry, or refused a rewind.
   public var isDry: Bool
 
   /// When the next frame would be heard.

@@ -6,7 +6,7 @@ struct ChannelModel {
   /// From this frame on the sides play that, and nothing of what they played before.
   private var settledAt = 0
 
-  /// - Parameter frame: from which nothing of what was played before is heard any more.
+  /// - Parameter frame: from which nothing is heard of what was played before.
   mutating func set(_ channels: PortChannels, settledAt frame: Int) { (self.channels, settledAt) = (channels, frame) }
 
   /// Each side plays a channel of its own, as loud as it is.

@@ -67,7 +67,7 @@ struct ContactModel {
     ended = ended.mapValues { (at: $0.at + slept, isCertain: $0.isCertain) }
   }
 
-  /// K4, O3.3; nil: it may be closed for ever.
+  /// K4, O3.3; nil: it may be closed forever.
   func stuckAfter(_ line: String) -> Duration? {
     guard let manners = manners[line] else { return stuckAfter }
     if manners.limit > .zero { return manners.limit }

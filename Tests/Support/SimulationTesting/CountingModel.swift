@@ -48,7 +48,7 @@ struct CountingModel {
     }
   }
 
-  /// Somebody has skipped or chosen: whatever sounds from now on begins anew, wherever that is.
+  /// Somebody has skipped or chosen: whatever sounds from now on begins again, wherever that is.
   mutating func noteLeft() { open = nil }
 
   /// The track that power on goes on with, where it is one in its middle.

@@ -1,7 +1,7 @@
 import AudioSession
 import Jukebox
 
-/// The cue of the day (N6): on which dates it need not be spoken any more.
+/// The cue of the day (N6): on which dates it no longer needs to be spoken.
 struct DailyCueModel {
   /// The only cue with a time of day, which nothing else has spoken.
   static let cue = "closing"
@@ -11,8 +11,8 @@ struct DailyCueModel {
 
   /// How far the calendar is ahead of the time since power on: it begins at noon.
   private var ahead = day / 2
-  /// The date on which the cue that is spoken was due, in days since that noon's; nil: it may be another one, as somebody
-  /// has set the clock while it waited.
+  /// The date on which the cue that is spoken was due, in days since that noon's; nil: it may be another one, because
+  /// somebody has set the clock while it waited.
   private var begun: Int?
   /// The last date on which it ended, and whether that was saved.
   private var done: Int?

@@ -4,7 +4,7 @@ import Jukebox
 /// B6: the volume that the headset of a wireless port makes itself, as its listener has it. In time, the headset makes the
 /// port's volume; whoever turns it sets that, and nobody else does.
 struct HeadsetVolumeModel {
-  /// What a headset that has just come reports is not turned by anybody.
+  /// For this long after a headset has come, nobody has turned what it reports.
   private static let arrival = Duration.seconds(2)
   /// How long what it reports may be the answer to what it was asked for, and how close that is.
   private static let answer = Duration.milliseconds(1_100)
@@ -21,7 +21,7 @@ struct HeadsetVolumeModel {
   private var isTurnedInSleep = false
   private var newUntil = Instant.powerOn
   private var turnedAt: Instant?
-  /// Who has turned it may have been taken for its answer.
+  /// A turn may have been taken for its answer.
   private var isDoubtful = false
   /// The port's volume while the port is the route, and when it was lowered at the board last.
   private var volume: Int?
@@ -36,7 +36,8 @@ struct HeadsetVolumeModel {
 
   // MARK: - What happens
 
-  /// Somebody turns it; nil: it takes no volume any more. Returns whether that counts as use of the kiosk; nil: perhaps.
+  /// Somebody turns it; nil: it no longer takes a volume. Returns whether that counts as use of the kiosk; nil:
+  /// perhaps.
   mutating func turn(to new: Int?, isAwake: Bool, at now: Instant) -> Bool? {
     defer { level = new }
     if !isAwake { isTurnedInSleep = true }
@@ -73,7 +74,7 @@ struct HeadsetVolumeModel {
     return isTurnedInSleep
   }
 
-  /// What it is asked for, and answers, is not followed for now.
+  /// Does not follow for now what it is asked for and answers.
   private mutating func forget() { (volume, unsettledSince, unsettledAt, asked) = (nil, nil, nil, nil) }
 
   private func mayAnswer(_ new: Int, at now: Instant) -> Bool {
@@ -143,7 +144,7 @@ struct HeadsetVolumeModel {
     return max(1, min(100, 100 + volume - Self.volume(of: level)))
   }
 
-  /// The volume that a level is: rounded up, as the level is no more than its share.
+  /// The volume that a level is: rounded up, because the level is no more than its share.
   private static func volume(of level: Int) -> Int { (level * 100 + 126) / 127 }
   private static func level(of volume: Int) -> Int { volume * 127 / 100 }
 }

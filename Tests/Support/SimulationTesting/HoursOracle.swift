@@ -110,7 +110,7 @@ final class HoursOracle: SimulationObserver {
       tracksSinceClosing = 0
     case .hoursOpened: (isLoggedOpen, tracksSinceClosing) = (true, nil)
     case .trackStarted:
-      // What was wanted before may only now begin, behind a cue too.
+      // What was wanted before may only now begin, also after a cue.
       demand((tracksSinceClosing ?? 0) == 0, "H1.2", "a second track begins, though it is closed")
       tracksSinceClosing = tracksSinceClosing.map { $0 + 1 }
     case .timetableDue: if event["stop"] != nil { (openedAt, stoppedAt) = (nil, now) }

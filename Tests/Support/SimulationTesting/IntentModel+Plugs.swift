@@ -42,7 +42,7 @@ extension IntentModel {
   }
 
   /// P3, P4, P6: `port` is plugged in, and the route is `route` from now on.
-  /// - Parameter isRefused: a plug starts nothing, as it is closed (H1.3).
+  /// - Parameter isRefused: a plug starts nothing, because it is closed (H1.3).
   mutating func connect(
     _ port: Port, _ routes: RouteModel, routeWas former: Port?, is route: Port?, isRefused: Bool, at now: Instant
   ) {

@@ -252,7 +252,7 @@ struct IntentModel {
   /// The next interruption has a limit of its own, even if it begins in the same instant.
   private mutating func endLimit() { if !isInterrupted { limitedSince = nil } }
 
-  /// The mute line is no interruption: it has no limit (I9).
+  /// The mute line is not an interruption: it has no limit (I9).
   var isInterrupted: Bool { isOutputLost || isStorageLost || interruptions.contains { $0 != "mute" } }
 
   /// I3, I9.

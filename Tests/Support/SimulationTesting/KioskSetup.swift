@@ -8,10 +8,10 @@ import TrackDecoding
 
 /// A kiosk to test: a board and settings, with music whose samples say which frame is heard and how loud (`TestMusic`).
 public struct KioskSetup {
-  /// Those in `Tests/Programs/Soak/Kiosks`.
+  /// The kiosks in `Tests/Programs/Soak/Kiosks`.
   public static let names = ["lobby", "exhibit", "booth", "headset", "shop", "museum"]
 
-  /// Those with the board of the lobby.
+  /// The kiosks with the board of the lobby.
   static let lobbies = ["lobby", "exhibit", "shop", "museum"]
 
   public let name: String

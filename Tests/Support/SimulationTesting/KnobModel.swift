@@ -4,28 +4,28 @@ import Jukebox
 /// What a knob that turns the volume has to have done (G rows), by the moves of its contacts alone: how far it has come is
 /// counted in quarters of a detent.
 struct KnobModel {
-  /// Without an edge for so long, a turn is over.
+  /// A turn is over after this long without an edge.
   private static let rest = Duration.milliseconds(300)
-  /// Where it rests so often in a row, it has its detents.
+  /// A place has a detent if the knob rests there this often in a row.
   private static let mostRests = 3
 
   let name: String
-  /// Of the volume, for each detent.
+  /// Points of the volume for each detent.
   let points: Int
-  /// That it may have turned the volume to, at the last detent that acted.
+  /// The volumes that it may have set at the last detent that acted.
   private var volumes: Set<Int> = []
-  /// The same before it, as a line may be due in the very instant of a detent.
+  /// The same before it, because a line may be due in the very instant of a detent.
   private var former: Set<Int> = []
   private var a = false
   private var b = false
   /// Since the last detent; nil: not known until it is where it rested at power on, or has rested elsewhere often enough.
   private var quarters: Int?
   private var home = 0
-  /// Where it has rested that is no detent, and how often.
+  /// Where it has rested outside a detent, and how often.
   private var elsewhere = (place: 0, times: 0)
   private var last: Instant?
   private var isOvertaken = false
-  /// What is turned counts for nothing (H1.3).
+  /// It is closed, and turns count for nothing (H1.3).
   var isClosed = false
   /// Steps of which the log has no line yet: those that counted, and those that a change of the route has overtaken.
   private var counted = 0

@@ -30,7 +30,7 @@ struct LogChecker {
   private var waitsFor: String?
   /// Somebody has sought it, and nothing of the track was heard since.
   private var isSought = false
-  /// When the route changed: a pause in the fade that belongs to the change resumes behind the fade.
+  /// When the route changed: a pause in the fade that belongs to the change resumes after the fade.
   private var switchedAt: Instant?
   /// The frames of a fade, and some more.
   private static let fade = 40
@@ -39,9 +39,9 @@ struct LogChecker {
   /// The frames by which the position of the route's card moves (P15), and those that it plays on before a change is
   /// heard (P14); and those that the card before it played on.
   var card = (step: 0, delay: 0, left: 0)
-  /// The frames by which the resume may lie before the pause, as the link of a headset was silent then (B3).
+  /// The frames by which the resume may lie before the pause, because the link of a headset was silent then (B3).
   var kept = 0
-  /// How many frames the resume may be behind the pause for the card's sake.
+  /// How many frames the resume may lie after the pause because of the card.
   private var heardOn = 0
   private var isPlaying = false
   /// Whether the log has named a start, or a restored place, since playback was stopped last.
@@ -213,7 +213,7 @@ struct LogChecker {
     case .trackEnded: ended = event["file"]
     case .storageLost: waitsFor = event["file"]
     case .trackFailed:
-      // What the storage was waited for is not there any more: it goes on with what follows.
+      // The file that was waited for is gone from the storage: it goes on with what follows.
       if event["frame"] == nil, let file = event["file"], file == waitsFor { (pausedAt, tolerance) = (0, 1) }
     case .trackStarted:
       pausedAt = nil
@@ -282,7 +282,7 @@ struct LogChecker {
       if ["idle", "prompt-expired", "hung-up", "closed"].contains(event["cause"]) { choice = .none }
     case .promptExpired, .visitEnded: choice = .none
     case .queueMoved:
-      // Where the file of a chosen track comes back, the choice does, too.
+      // If the file of a chosen track comes back, the choice does, too.
       choice = event["reason"] == "returned" ? event["file"].map { .perhaps($0) } ?? .none : .none
     default: break
     }

@@ -21,16 +21,16 @@ struct MusicModel {
   let all: [String]
   private(set) var present: Set<String>
   private(set) var listed: Set<String>
-  /// What came when it was listed last, before or behind what went with it.
+  /// What came when it was listed last, before or after what went with it.
   private(set) var added: Set<String> = []
   /// When a file that came or went is to be listed at the latest; nil: none did that was not listed since.
   private var due: Instant?
   private(set) var listedAt = Instant.powerOn
   /// As it was listed last while the power was on, which is what power on knows (X6); nil: it was not.
   private var kept: Set<String>?
-  /// Power on knows it so, and it was not listed since, unless nothing has changed.
+  /// The list is the one that power on knew (X6), and no listing, logged or not, has replaced it yet.
   private(set) var isGuess = false
-  /// What is not there of what power on knew; and of what it knew until it was listed last.
+  /// The files that power on knew and that are not there; and those that it knew until the music was listed last.
   private(set) var doubtful: Set<String> = []
   private(set) var disproved: Set<String> = []
   /// What somebody has chosen of a guess, or beyond it, and does not hear: it is chosen again when it is listed.
@@ -41,7 +41,7 @@ struct MusicModel {
   /// Since when nothing is heard of what was decoded before the failure.
   var ranDryAt: Instant?
   var sought: Sought?
-  /// Where the log has said last that playback stands, and when.
+  /// The position of playback that was logged last, and when.
   var stands: (frame: Int, at: Instant)?
 
   init(_ library: [Track]) {

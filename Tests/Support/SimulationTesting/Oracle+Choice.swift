@@ -24,7 +24,7 @@ extension Oracle {
       && intentModel.loss == nil && logChecker.isChosen(chosen)
     let wasPlaying = intentModel.intent == .playing
     guard intentModel.choose(isCurrent: isCurrent) else {
-      // What is paused so is chosen from now on.
+      // Music that is paused so is chosen from now on.
       let settings = kiosk.settings.settings
       if wasPlaying && settings.again == .pause && settings.afterTrack == .next { contacts.end(at: now) }
       return false
@@ -81,7 +81,7 @@ extension Oracle {
     playingSince = nil
   }
 
-  /// Of a time that workloads type: `1:05` or `2.5s`, with a sign or none.
+  /// The seconds of a time that workloads type: `1:05` or `2.5s`, with a sign or none.
   private func seconds(_ time: String) -> Double {
     let parts = time.filter { $0 != "+" && $0 != "-" && $0 != "s" }.split(separator: ":").compactMap { Double($0) }
     return parts.reduce(0) { $0 * 60 + $1 }

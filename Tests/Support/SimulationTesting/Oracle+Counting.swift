@@ -24,7 +24,7 @@ extension Oracle {
   func count(_ event: Event) {
     counting.note(event)
     guard event.name == .stateRestored, event["frame"] != "0", event["intent"] != "stopped" else { return }
-    // Power on stands in the middle of a track.
+    // Power on resumes in the middle of a track.
     counting.noteRestored(event["track"].flatMap { Int($0) }.flatMap(playlists.file))
   }
 }

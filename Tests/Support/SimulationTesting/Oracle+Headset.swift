@@ -49,7 +49,7 @@ extension Oracle {
   }
 
   /// The most frames that were not heard before a pause although the clock says so: those of a silent link, and those of
-  /// a device that is opened anew and has not answered. They are heard when it goes on.
+  /// a device that is opened again and has not answered. They are heard when it goes on.
   var unheardBeforePause: Int {
     let rate = kiosk.board.rate
     if restartsSlowly { return Self.answer.frames(rate: rate) }
@@ -98,14 +98,14 @@ extension Oracle {
     if !hasFailed && !isTried { headset.hungSince = [:] }
   }
 
-  /// B2: a prompt is answered by a plug once the headset has sounded for long enough, or where it is needed no more.
+  /// B2: a prompt is answered by a plug once the headset has sounded for long enough, or where it is no longer needed.
   func checkAnswer(_ event: Event) {
     defer { intentModel.trial = nil }
     guard event["answer"] == "plug", let trial = intentModel.trial, route == trial.port else { return }
     // Who goes elsewhere in the music has heard it.
     if headset.decidedAt == now { return }
     let isHeard = probes[trial.port].map { $0.lastSound > trial.since.frame(rate: kiosk.board.rate) } ?? false
-    // Samples of nothing are no silence of the port.
+    // At volume 0 the samples are zero, though the port sounds.
     let isTurnedDown = lastScene?.status?.volume == 0
     let least = trial.since + kiosk.settings.settings.bluetoothStall + .seconds(2)
     demand(
@@ -131,7 +131,7 @@ extension Oracle {
     playingSince = nil
     levelSince = now
     probes[port]?.musicDue = nil
-    // The headset plays what it has, and begins anew when it has as much again.
+    // The headset plays what it has, and begins again when it has as much as before.
     probes[port]?.cut = (now + SimulatedCard.headset.latency).frame(rate: kiosk.board.rate)
   }
 
@@ -142,7 +142,7 @@ extension Oracle {
       headset.volume?.go()
       probes[setup.port]?.cut = now.frame(rate: kiosk.board.rate)
     }
-    // What may still have sounded at the plug that is pulled falls silent at once.
+    // Sound that was left at the plug that is pulled falls silent at once.
     if let leaving = headset.leaving, routes.line(of: leaving.port) == line { endLeaving() }
   }
 
@@ -216,13 +216,13 @@ extension Oracle {
     }
   }
 
-  /// Whether `port.disconnected` is that of a device that failed while its line stands, or is not yet steady (B2).
+  /// Whether `port.disconnected` is that of a device that failed while its line stays, or is not yet steady (B2).
   func isFailure(_ port: Port, _ line: String) -> Bool {
     let isLost = headset.lostAt[port] == now && !lines[line].isDue(at: now)
     return routes.isWireless(port) && (lines[line].firstEdge == nil || isLost) && lines[line].level
   }
 
-  /// Its device is gone, and has to be opened anew.
+  /// Its device is gone, and has to be opened again.
   func noteGone(_ port: Port) {
     headset.hungSince[port] = nil
     headset.troubledAt = now
@@ -233,7 +233,7 @@ extension Oracle {
   func noteHeadsetsGone() { for setup in routes.ports where setup.isWireless { headset.goneAt[setup.port] = now } }
 
   /// A device that went while nothing sounded, as at a contact's bounce or in a pause, is found gone at the next sound,
-  /// however late that is. It is opened anew once, and a second one that goes unheard is a plug that is out.
+  /// however late that is. It is opened again once, and a second one that goes unheard is a plug that is out.
   private func isGone(_ port: Port) -> Bool {
     guard let goneAt = headset.goneAt[port], let probe = probes[port] else { return false }
     return probe.lastSound <= goneAt.frame(rate: kiosk.board.rate)

@@ -93,7 +93,7 @@ extension Oracle {
     contacts.delays = [:]
     hours?.end(at: now)
     if bootedAt == now {
-      // H2.2: silent from the first frame. What was wanted comes back behind this.
+      // H2.2: silent from the first frame. What was wanted comes back after this.
       hours?.phase = .closed
       intentModel.isClosed = true
       persistence.isSelected = true
@@ -142,7 +142,7 @@ extension Oracle {
     }
   }
 
-  /// What stood elsewhere stops at opening, and begins anew, perhaps behind a page.
+  /// What stood elsewhere stops at opening, and begins again, perhaps after a page.
   func beginAtOpening() {
     guard let state = hours, state.isOpen, state.openedAt == now, state.settings.opening == .play else { return }
     if !music.listed.isEmpty { intentModel.intent = .playing }

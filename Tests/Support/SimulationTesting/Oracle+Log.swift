@@ -60,7 +60,7 @@ extension Oracle {
     case .playlistChanged: applyPlaylistChange(event)
     case .trackStarted: file = event["file"]
     case .visitEnded: knob?.overtake(at: now)
-    // To end behind the track, or not to, it is decoded anew from where it is.
+    // To end after the track, or not to, it is decoded again from where it is.
     case .sleepSet, .sleepEnded: playingSince = nil
     case .boot, .playbackStarted, .playbackResumed, .visitBegan, .trackEnded, .trackFailed, .choiceFailed, .queueMoved,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
@@ -196,7 +196,7 @@ extension Oracle {
 
   /// K2, R11: the volume moves with a press, a command, or a button that has been down for long enough awake.
   private func checkVolumeChange(_ event: Event) {
-    // Of all that the kiosk does for the next visitor, this may be the only line.
+    // This may be the only line of all that the kiosk does for the next visitor.
     if event["cause"] == "headset" { return demand(headset.volume?.check(event, wokeAt: wokeAt, at: now)) }
     guard event["cause"] == nil else { return noteIdle() }
     if commandedAt == now { return demand(volumeCommand.map { $0.check(event, ports: routes.ports) } ?? nil) }

@@ -24,7 +24,7 @@ extension Oracle {
   }
 
   func applyMusic(_ event: Event) {
-    // What is stopped stands at the start.
+    // Stopped music is at the start.
     if event.name == .playbackStopped { music.stands = (0, now) }
     let frame = event["frame"].flatMap { Int($0) }
     if [.playbackPaused, .playbackMoved, .storageLost].contains(event.name), let frame { music.stands = (frame, now) }
@@ -43,7 +43,7 @@ extension Oracle {
       lostAt = now
       music.ranDryAt = nil
     case .trackFailed:
-      // What the storage does not give is no fault of the file.
+      // A failure of the storage is not a fault of the file.
       let isBad = event["file"].map { TestMusic.frames(of: $0) == nil || !music.present.contains($0) } ?? true
       demand(isBad, "X4", "\(event["file"] ?? "") has failed, and can be played")
       let isDoubtful = event["file"].map(music.doubtful.contains) ?? false
@@ -70,7 +70,7 @@ extension Oracle {
     let isNew = event["file"].map(music.added.contains) ?? false
     let isNext = !hasOrder || isNew || event["file"] == former.flatMap(playlists.heir)
     demand(isNext && event["frame"] == "0", "X1", "it falls to frame \(event["frame"] ?? "") of \(event["file"] ?? "")")
-    // A second one that goes, too, is no place that anybody has chosen.
+    // A second one that goes, too, is not a place that anybody has chosen.
     if let sought = music.sought {
       if !sought.isCertain { music.sought?.file = nil }
     } else {
@@ -78,7 +78,7 @@ extension Oracle {
       music.sought = MusicModel.Sought(file: former, frame: told ?? lastScene?.status?.frame ?? 0, isCertain: true)
     }
     file = event["file"]
-    // What was sought in this instant, in the file that is gone, is kept with it.
+    // A place that was sought in this instant, in the file that is gone, is kept with it.
     self.sought = nil
     playingSince = nil
   }
@@ -109,7 +109,7 @@ extension Oracle {
     persistence.isSelected = true
   }
 
-  /// What has no number in the library is heard to its end, and then forgotten.
+  /// A track without a number in the library is heard to its end, and then forgotten.
   func checkMusic(_ status: Status) {
     music.settle(at: now, awakeSince: wokeAt)
     demand(!music.isOverdue(at: now, awakeSince: wokeAt), "X1", "files came or went, and nothing is listed")
@@ -126,7 +126,7 @@ extension Oracle {
     checkStorage()
   }
 
-  /// Whether what was decoded may end, as the storage fails or has failed shortly before.
+  /// Whether what was decoded may end, because the storage fails or has failed shortly before.
   var mayRunDry: Bool { music.isFailing || (music.turnedAt.map { now < $0 + Self.decoded } ?? false) }
 
   private func checkStorage() {

@@ -31,7 +31,7 @@ extension Oracle {
   func applyPlaylistChange(_ event: Event) {
     intentModel.settleSkip()
     let name = event["playlist"]
-    // Whoever hears music is no next visitor, also where it goes on behind power on.
+    // Whoever hears music is not a next visitor, even if it goes on after power on.
     let isWanted = intentModel.intent == .playing || resumesAtBoot && bootedAt == now
     let request = playlists.request ?? selection(name) ?? (isWanted ? heir(name) : nil) ?? reset(name) ?? heir(name)
     playlists.request = nil
@@ -78,19 +78,19 @@ extension Oracle {
     return PlaylistModel.Request(name: name, isFromStart: true)
   }
 
-  /// The playlist has no track any more, and somebody wants music (X3.1).
+  /// The playlist no longer has a track, and somebody wants music (X3.1).
   private func heir(_ name: String?) -> PlaylistModel.Request? {
     guard let current = playlists.current, !playlists.has(current) else { return nil }
     guard name == selectedPlaylist.flatMap({ playlists.has($0) ? $0 : nil }) else { return nil }
     return PlaylistModel.Request(name: name, isFromStart: true)
   }
 
-  /// Where the playlist is left: at the place of the last status, or as far behind it as it has played since.
+  /// Where the playlist is left: at the place of the last status, or as far after it as it has played since.
   private func leavePlaylist() {
     guard let scene = lastScene, let status = scene.status, status.playlist == playlists.current else {
       return playlists.leave(nil, frames: 0...0)
     }
-    // What stops in the instant in which the visit ends stands at the start of its track.
+    // Music that stops in the instant in which the visit ends is at the start of its track.
     if stoppedAt == now { return playlists.leave(status.file, frames: 0...1) }
     let heard = (now - scene.at).frames(rate: kiosk.board.rate) + 1
     playlists.leave(status.file, frames: max(0, status.frame - 1)...(status.frame + heard))

@@ -53,7 +53,7 @@ extension Oracle {
     if signals.isBusy && !isBusy {
       demand(!isGoing || !signals.wasGoing || signals.pausedAt == now, "E2", "BUSY ends while music goes on")
     }
-    // Whoever turns the volume down to nothing hears nothing, and it plays all the same.
+    // Whoever turns the volume down to nothing hears nothing, but it plays.
     let isFading = sleep.isFading || hours?.closingSince != nil
     let isLoud = audibleLevel(status) >= 40 && now > levelSince + .seconds(1) && !isFading
     if !isBusy || !isLoud || !isQuiet { signals.unheardSince = nil }
@@ -61,7 +61,7 @@ extension Oracle {
     if let since = latest(signals.unheardSince, signals.unheardSince.flatMap { _ in wokeAt }) {
       demand(frame - since.frame(rate: rate) <= margin, "E1", "BUSY has begun, and no music is heard")
     }
-    // What begins and is paused in one instant is gone since then.
+    // Music that begins and is paused in one instant is gone since then.
     let before = signals.pausedAt == now ? nil : signals.goneSince
     signals.goneSince = isGoing ? nil : before ?? now
     // With the volume at nothing, nobody hears how long the fade takes.

@@ -8,7 +8,7 @@ extension Oracle {
   private static let startLatency = Duration.milliseconds(60)
   /// Music that ends is silent after this time (R3).
   private static let fade = Duration.milliseconds(5)
-  /// A cue that ends while the music fades out fades after it, each behind what the card keeps.
+  /// A cue that ends while the music fades out fades after it, each after what the card keeps.
   private static let cueFade = Duration.milliseconds(9)
 
   func checkSound(_ status: Status) {
@@ -74,10 +74,10 @@ extension Oracle {
     return status.route.port.map { [$0] } ?? []
   }
 
-  /// How long a change waits for what the port's card has fetched, or does not take back (P14, P15).
+  /// How long a change waits for what the port's card has fetched, or cannot rewind (P14, P15).
   func delay(of port: Port) -> Duration { probes[port]?.delay ?? .zero }
 
-  /// So much is queued from now on on a card that takes nothing back.
+  /// A card that cannot be rewound has this much queued from now on.
   func noteDeeper(_ queued: Duration) {
     for port in probes.keys where probes[port]?.card.takesBack == false {
       let deeper = max(probes[port]?.deeper ?? .zero, queued - .milliseconds(29))
@@ -99,8 +99,8 @@ extension Oracle {
     )
   }
 
-  /// R3, P14: the plug of the route may be leaving. A card that keeps some of what is queued is stopped, which no simulated
-  /// one takes its time over.
+  /// R3, P14: the plug of the route may be leaving. A card that cannot rewind everything is
+  /// stopped; simulated cards stop at once.
   func noteEdge(at port: Port) {
     guard var probe = probes[port], routes.isPrivate(port), let line = routes.line(of: port), lines[line].isInDoubt,
       !lines[line].raw
@@ -114,7 +114,8 @@ extension Oracle {
     probes[port] = probe
   }
 
-  /// What is paused in the instant of its start opens the amplifier, and a card that takes nothing back has some of it.
+  /// Music that is paused in the instant of its start opens the amplifier, and a card that cannot be rewound has some
+  /// of it.
   func noteStart(_ event: Event) {
     guard [.playbackStarted, .playbackResumed].contains(event.name) else { return }
     quietSince = nil
@@ -153,7 +154,7 @@ extension Oracle {
     }
     let level = Double(probe.tail[OutputProbe.tailFrames - 1].left)
     let isSteady = abs(level - expected) <= 3 + expected / 50
-    // Of a card that is looked at when its short queue is due, the end of what was decoded is seen then (P14, X4).
+    // The end of what was decoded is seen on a card with a short queue when that queue is due (P14, X4).
     if !isSteady, mayRunDry {
       music.ranDryAt = music.ranDryAt ?? now
       if let since = music.ranDryAt, now <= since + Self.fade + probe.delay { return }
@@ -175,7 +176,7 @@ extension Oracle {
   }
 
   /// After a silence of its link that was too short to be noticed, a headset is behind what is believed until it starts
-  /// anew.
+  /// again.
   func isAdrift(_ port: Port) -> Bool {
     guard routes.isWireless(port), let troubledAt = headset.troubledAt, let playingSince else { return false }
     return playingSince <= troubledAt + .seconds(3)
@@ -184,7 +185,7 @@ extension Oracle {
   // MARK: - Cuts
 
   /// The device drops what it has queued, at this instant: without a fade, and it takes time to play again.
-  /// - Parameter card: the port whose card was exchanged. Where that is not the one which sounds on until the device of
+  /// - Parameter card: the port whose card was exchanged. If that is not the one which sounds on until the device of
   /// the route is open, that one does (B1).
   func cutSound(card: Port? = nil) {
     let frame = now.frame(rate: kiosk.board.rate)
@@ -220,7 +221,7 @@ extension Oracle {
 }
 
 extension SimulatedCard {
-  /// How long a change waits for what the card does not take back: the queue that P14 allows, or what P15 leaves; and
+  /// How long a change waits for what the card cannot rewind: the queue that P14 allows, or what P15 leaves; and
   /// for what it keeps behind its buffer.
   var delay: Duration {
     switch self {

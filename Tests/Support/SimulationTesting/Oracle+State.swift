@@ -162,7 +162,7 @@ extension Oracle {
     noteIdle()
     guard let since = latest(latest(usedAt, perhapsUsedAt), wokeAt), now > since + settings.idleReset + .seconds(1)
     else { return }
-    // What came since stands where its name belongs, before the start, too.
+    // Tracks that came since are where their names belong, before the start, too.
     let isFirst = settings.shuffle || status.track == 1 || music.listedAt > usedAt
     let isAtStart =
       status.state == .stopped && status.frame == 0 && isFirst

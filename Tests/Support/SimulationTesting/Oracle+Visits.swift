@@ -35,7 +35,7 @@ extension Oracle {
         event, isPlug: isPlugComing, isKept: isKept, isOccupied: isOccupied, hasPrivate: hasPrivate, at: now))
     guard event.name == .visitEnded else { return }
     if event["reason"] == "closed" { shut() }
-    // What goes on when it opens is kept for others (H1.5).
+    // Music that goes on when it opens is kept for others (H1.5).
     if hours?.keptAt == nil {
       intentModel.stopAtEnd()
       contacts.end(at: now)

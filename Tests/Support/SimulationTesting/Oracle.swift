@@ -82,7 +82,7 @@ public final class Oracle: SimulationObserver {
   /// The time that was typed to seek in this instant, and the frame that was sought.
   var soughtTime: String?
   var sought: Int?
-  /// When the queue went to another playlist for the next visitor; it is to stand at its start.
+  /// When the queue went to another playlist for the next visitor; it is to be at its start.
   var resetAt: Instant?
   /// When the route changed last.
   var routeChangedAt = Instant.powerOn
@@ -278,7 +278,7 @@ public final class Oracle: SimulationObserver {
     checkLines()
     updateIntent()
     if bootedAt == scene.at { checkBoot(status) }
-    // What is held is wanted.
+    // Music that is held is wanted.
     if isIntentOpen && status.state == .paused && status.holds.isEmpty { intentModel.intent = .paused }
     isIntentOpen = false
     checkHours(status)

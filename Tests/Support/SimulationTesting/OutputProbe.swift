@@ -28,7 +28,7 @@ struct OutputProbe {
   var isResampled = false
   /// The frame at which a fault took the output away: what it cuts off cannot fade.
   var cut: Int? { didSet { formerCut = oldValue } }
-  /// The one before: a link that falls silent again at once has begun anew by then, or will.
+  /// The one before: a link that falls silent again at once has begun again by then, or will.
   private var formerCut: Int?
   private(set) var artifact: Artifact?
   /// The next frame.
@@ -46,7 +46,7 @@ struct OutputProbe {
 
   /// How much more is queued on its card than at first (P14.3), at most: it is not known when that shrinks.
   var deeper = Duration.zero
-  /// How long a change waits for what its card has fetched, or does not take back.
+  /// How long a change waits for what its card has fetched, or cannot rewind.
   var delay: Duration { card.delay + deeper }
 
   private var left = 0
@@ -56,14 +56,14 @@ struct OutputProbe {
   /// Earlier gains that may still be heard, and the frame at which each was replaced.
   private var formerGains: [(gain: Double, end: Int)] = []
   /// The longest silence in music that must be heard: a fade out and the fade in again, and between them a restart of
-  /// the card once it is known to have come to the end of what it does not take back. A change that meets this restart
+  /// the card once it is known to have come to the end of what it cannot rewind. A change that meets this restart
   /// waits for its end, too.
   private var longestGap: Duration { .milliseconds(12) + delay * 2 }
 
   init(rate: Int) { self.rate = rate }
 
-  /// Sets the gain of the volume, above which nothing may be from now on but for the ramp from the gain before. A change
-  /// within a ramp goes on from wherever the ramp is.
+  /// Sets the gain of the volume, above which nothing may be from now on, except the ramp from the gain before. A
+  /// change within a ramp goes on from wherever the ramp is.
   mutating func setGain(_ new: Double) {
     guard new != gain else { return }
     formerGains = formerGains.filter { isRamping(from: $0.end) }
@@ -97,7 +97,7 @@ struct OutputProbe {
     skipSilence(until: start)
     let limits = limits
     let musicEnd = musicEnd ?? .max
-    // Where the two cannot be told apart, what may be a cue is no music, nor a gap in it.
+    // If the two cannot be told apart, what may be a cue counts neither as music nor as a gap in it.
     let isBlurred = channels.isBlurred(at: start)
     let vagueEnd = isBlurred ? cueEnd ?? .max : 0
     let cueEnd = max(musicEnd, cueEnd ?? .max)
@@ -147,7 +147,7 @@ struct OutputProbe {
     /// Between two frames.
     var left: Int
     var right: Int
-    /// Of the left channel.
+    /// The level of the left channel.
     var level: Int
   }
 
@@ -185,5 +185,5 @@ struct OutputProbe {
   }
 }
 
-/// Half a decibel a step; 0 is silence.
+/// 0.5 dB per step; 0 is silence.
 func gain(ofVolume volume: Int) -> Double { volume <= 0 ? 0 : pow(10, Double(min(volume, 100) - 100) / 40) }

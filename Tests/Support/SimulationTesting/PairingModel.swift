@@ -1,8 +1,8 @@
 import AudioSession
 import Jukebox
 
-/// Which headsets may pair, have paired, and are called (B7, B9). A kiosk with one wireless port calls nobody while that
-/// sounds, as its headset is there then: that rule has tests of its own.
+/// Which headsets may pair, have paired, and are called (B7, B9). A kiosk with one wireless port calls nobody while
+/// that sounds, because its headset is there then: that rule has tests of its own.
 struct PairingModel {
   private static let window = Duration.seconds(60)
   /// A pairing that has begun in time ends within this time after the window.

@@ -25,7 +25,7 @@ struct PersistenceModel {
   var files: [String] = []
   /// Numbers of the tracks that are not there: their places are kept.
   var absent: Set<Int> = []
-  /// The file of the place is gone: what is saved is not where playback stands.
+  /// The file of the place is gone: what is saved is not the position of playback.
   var isPlaceKept = false
   /// A selector named the playlist at power on: the place in it need not be the saved one.
   var isSelected = false
@@ -253,7 +253,7 @@ struct PersistenceModel {
       let isKnown = places[track].map { status.frame == 0 || $0.contains(status.frame) } ?? (places.isEmpty)
       let isBehindBroken = status.frame == 0 && !playable.isSuperset(of: places.keys)
       let isBehindGone = status.frame == 0 && mayBeAbsent
-      // What cannot be played is left in the instant in which it is saved.
+      // A track that cannot be played is left in the instant in which it is saved.
       let isBroken = status.frame == 0 && !playable.contains(track)
       if !isKnown && !isBehindBroken && !isBehindGone && !isBroken {
         return Mismatch("W1", "it is at frame \(status.frame) of track \(track), where it has not been lately")
@@ -265,12 +265,12 @@ struct PersistenceModel {
     return nil
   }
 
-  /// Of the current track in all the music; one that is gone from the playlist has it still.
+  /// The number of the current track in all the music; a track that is gone from the playlist still has one.
   private func number(of status: Status) -> Int? {
     status.track == nil ? status.file.flatMap(files.firstIndex).map { $0 + 1 } : number(status.track)
   }
 
-  /// Of a track of the playlist in all the music.
+  /// The number in all the music of a track of the playlist.
   private func number(_ track: Int?) -> Int? {
     guard let track, numbers.indices.contains(track - 1) else { return track }
     return numbers[track - 1]

@@ -22,7 +22,7 @@ struct PlaylistModel {
 
   /// The names of all files that there ever are.
   private let all: [String]
-  /// Those that the kiosk has listed, and those that are really there.
+  /// The files that the kiosk has listed, and those that are really there.
   private var listed: Set<String>
   private var present: Set<String>
   private let selectors: [(line: String, playlist: String, released: String?)]
@@ -124,7 +124,7 @@ struct PlaylistModel {
     if selected != nil { kept.append(selected) }
   }
 
-  /// What was saved comes back, unless a selector names another; one that has no track any more is all the music.
+  /// What was saved comes back, unless a selector names another; one that no longer has a track becomes all the music.
   mutating func restore(_ name: String?, selected: String?) -> Mismatch? {
     take(name)
     let due = selected.map { [$0] } ?? kept
@@ -139,7 +139,7 @@ struct PlaylistModel {
     if let current { places[current] = file.map { Place(file: $0, frames: frames) } }
   }
 
-  /// Another playlist is the queue, or this one anew.
+  /// Another playlist is the queue, or this one again.
   mutating func change(_ event: Event, to request: Request) -> Mismatch? {
     let former = current
     take(request.name)

@@ -1,14 +1,14 @@
 /// What may follow a track (P10), while the music changes (X1).
 struct QueueOrder {
-  /// Tracks that may still follow by an order that is not the queue's any more: the decoder was told so many at most.
+  /// How many tracks may still follow by an order that is no longer the queue's: the decoder was sent no more.
   private static let mostPromised = 8
 
   /// Every file that there ever is, in the order of play.
   private let all: [String]
-  /// Those that can be played.
+  /// The files that can be played.
   private var files: Set<String>
   private var former: [(files: Set<String>, promised: Int)] = []
-  /// What came with the last change, before or behind what went with it.
+  /// What came with the last change, before or after what went with it.
   private var added: Set<String> = []
 
   init(_ all: [String], playable: [String]? = nil) {

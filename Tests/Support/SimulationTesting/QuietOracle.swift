@@ -2,14 +2,14 @@ import AudioSession
 import Jukebox
 import Simulator
 
-/// Quiet hours: what is heard in them, and the volumes of before behind them. It returns what is wrong.
+/// Quiet hours: what is heard in them, and that the volumes of before are back after them. It returns what is wrong.
 struct QuietOracle {
   /// What a card may still play of before, and the ramp of a volume.
   private static let margin = Duration.milliseconds(400)
 
   let rate: Int
   let fade: Duration
-  /// Since when it is quiet, or nobody may hear any more what was before; nil: it is not.
+  /// Since when it is quiet, or nothing from before may still be heard; nil: it is not.
   private var since: Instant?
   private var isQuiet = false
   /// As the log has it, since power on.

@@ -38,7 +38,7 @@ struct ReaderModel {
       hasEndedItself = true
     }
     guard isEnded else { return }
-    // Behind a token that has ended itself, Enter is none of its own (T5.3).
+    // After a token that has ended itself, an Enter does not count as a token (T5.3).
     if !hasEndedItself { end(at: now) }
     hasEndedItself = false
   }
@@ -65,7 +65,7 @@ struct ReaderModel {
     due = isRepeated ? nil : Token(text: text, isOvertaken: isOvertaken)
   }
 
-  /// Whether what is typed may be a token that was read a moment ago: it is no use of the kiosk then (K8).
+  /// Whether what is typed may be a token that was read a moment ago: it does not count as use of the kiosk then (K8).
   func mayBeRepeated(_ typed: String, at now: Instant) -> Bool {
     let start = text + typed.uppercased()
     return latest.map { now < $0.at + settings.readerRepeat && $0.text.hasPrefix(start) } ?? false

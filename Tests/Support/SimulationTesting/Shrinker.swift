@@ -23,7 +23,7 @@ public enum Shrinker {
         }
       }
       if tries >= mostTries { break }
-      // Once more with the same size, as a step that is gone may have been the only need for others.
+      // Once more with the same size, because a step that is gone may have been the only need for others.
       if !hasShrunk { size /= 2 }
     }
     return steps

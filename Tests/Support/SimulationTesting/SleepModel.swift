@@ -3,7 +3,7 @@ import Jukebox
 
 /// What the sleep timer has to do, by what the log says that it was set to (H5).
 struct SleepModel {
-  /// When the fade has to begin; nil: there is none, or it ends the music behind the track.
+  /// When the fade has to begin; nil: there is none, or it ends the music after the track.
   private var due: Instant?
   private(set) var isSet = false
   private var fadingSince: Instant?
@@ -43,7 +43,7 @@ struct SleepModel {
     return nil
   }
 
-  /// What was due while the system slept is done now (R11).
+  /// An end that was due while the system slept is done now (R11).
   mutating func wake(at now: Instant) {
     due = due.map { max($0, now) }
     fadingSince = fadingSince.map { max($0, now - .seconds(10)) }

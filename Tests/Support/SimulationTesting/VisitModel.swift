@@ -48,7 +48,7 @@ struct VisitModel {
     if event.name == .visitBegan {
       if isUnderWay { return Mismatch("V1", "a visit begins, and one is under way") }
       isUnderWay = true
-      // Whoever goes on without one is not gone.
+      // A visitor who goes on without one is not gone.
       if event["by"] != "plug" && !hasPrivate { (goneSince, isAloud) = (now, true) }
     }
     guard event.name == .visitEnded else { return nil }

@@ -1,5 +1,5 @@
-/// Somebody sets at the console what the sides of a port play (M rows). Chosen apart from all else, and in one workload of
-/// three, as music and cues cannot always be told apart then.
+/// Somebody sets at the console what the sides of a port play (M rows). Chosen apart from all else, and in one workload
+/// of three, because music and cues cannot always be told apart then.
 extension WorkloadGenerator {
   mutating func addChannels(seed: UInt64, until end: Int) {
     var choice = SeededGenerator(seed: seed &* 37)

@@ -62,7 +62,7 @@ extension WorkloadGenerator {
   }
 
   private mutating func trip(at start: Int, _ choice: inout SeededGenerator) {
-    // What begins the next file of a folder is known of kiosks only that begin anew what plays already (T2).
+    // What begins the next file of a folder is known only of kiosks that restart what plays already (T2).
     let line =
       kiosk == "lobby"
       ? choice.pick("PIR", "LATER", "MORE", "DRAW", "BELL_PULL") : choice.pick("PIR", "LATER", "BELL_PULL")

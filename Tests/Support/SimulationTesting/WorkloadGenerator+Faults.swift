@@ -58,7 +58,8 @@ extension WorkloadGenerator {
       var now = start
       for _ in 0..<random.integer(1...4) {
         add(now, "output underrun")
-        // A card that takes nothing back and runs dry again sooner has more queued (P14), which the probes do not know of.
+        // A card that cannot be rewound and runs dry again sooner has more queued (P14), which the probes do not know
+        // of.
         now += Self.second + random.logUniform(1_000, Self.second)
       }
     } else {

@@ -71,7 +71,7 @@ public final class TemporaryFolder: Sendable {
     }
   }
 
-  /// - Parameter path: bytes, not text, as names need not be UTF-8; with the final zero.
+  /// - Parameter path: bytes, not text, because names need not be UTF-8; with the final zero.
   private static func removeAll(_ path: [CChar]) {
     guard Glibc.remove(path) != 0, let stream = opendir(path) else { return }
     while let entry = readdir(stream) {

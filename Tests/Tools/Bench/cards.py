@@ -44,7 +44,7 @@ CARDS = (
 )
 # What a card records must not wait for a disk, as the thread that plays would.
 MEMORY = pathlib.Path("/dev/shm")
-QUEUE = 29.9  # ms of a card that takes nothing back, on a machine that is never late (row P14)
+QUEUE = 29.9  # ms of a card that cannot be rewound, on a machine that is never late (row P14)
 CUE_OVER = 2.5  # s from a cue until the music has been as loud as before for a second
 # What is measured at a command, if it is not called like it: a cue ducks the music.
 AT = {"unplug": ("unplug", "told"), "cue": ("duck", "cue")}
@@ -174,7 +174,7 @@ def _reactions(timeline: paced.Timeline, standstills: standstill.Standstills, ma
 
 def _steps(timeline: paced.Timeline, marks: list, hammered: list, gaps: list[float], own: float) -> dict:
     """The largest, against the music's own; not those at `gaps`, where the machine stood still and the card ran dry."""
-    # At an unplug a card may be cut, which nobody hears: its step is no click (rows P12 and P14).
+    # At an unplug a card may be cut, which nobody hears: its step is not a click (rows P12 and P14).
     steps, cuts = [], []
     for verb, at in marks:
         if not any(-clicks.BEFORE <= gap - at <= heard.PAUSE for gap in gaps):

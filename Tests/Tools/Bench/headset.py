@@ -160,7 +160,7 @@ def _program(setting: players.Setting) -> pathlib.Path:
 def _wakes(setting: players.Setting, piece: pathlib.Path, is_there: bool, seconds: float) -> float:
     with BesideHeadset(setting, [piece], is_there, "300ms", "") as player:
         player.play()
-        # Past the start, whose filling of buffers is no steady state.
+        # Past the start, whose filling of buffers is not a steady state.
         time.sleep(3)
         woken, begin = _audio_wakes(player.pid), time.monotonic()
         time.sleep(seconds)

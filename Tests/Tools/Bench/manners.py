@@ -18,7 +18,7 @@ from figures import median, number
 RATE = 48_000
 PAUSE = 1.0  # s after an edge in which all is over
 LEAST = 48  # frames of 0 that are a gap
-FADED = 480  # frames beside a gap that may be faded; behind them a frame is as in the track
+FADED = 480  # frames beside a gap that may be faded; after them a frame is as in the track
 PATTERN = 32  # frames that show where they are from
 BOUNCES = (0.002, 0.005, 0.010, 0.020)  # s for which the contact is open
 LOST, PATIENCE = 5.0, 30.0  # s without a card, and s in which the music is waited for

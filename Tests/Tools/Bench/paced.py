@@ -86,7 +86,7 @@ class Timeline:
                 begin = None
             if event in STARTS:
                 begin = (at + late, played)
-            # Before it was started, a card that takes nothing back is tried (row P14), and nothing sounds.
+            # Before it was started, a card that cannot be rewound is tried (row P14), and nothing sounds.
             if event == "underrun" and is_running:
                 self.underruns.append(at)
         if begin is not None:

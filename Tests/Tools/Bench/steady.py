@@ -40,7 +40,7 @@ def measure(setting: players.Setting, progress, rounds: int, seconds: float) -> 
 
 def _one(player: players.Player, seconds: float) -> dict:
     player.play()
-    # Past the start, whose filling of buffers is no steady state.
+    # Past the start, whose filling of buffers is not a steady state.
     time.sleep(3)
     woken, used = wakes(player.pid), busy(player.pid)
     begin = time.monotonic()
@@ -94,7 +94,7 @@ def resident(pid: int, proc: pathlib.Path = PROC) -> float:
         for line in (proc / f"{process}/smaps").read_text().splitlines():
             words = line.split()
             if not words[0].endswith(":"):
-                # From which byte of which file; a name in brackets is no file.
+                # From which byte of which file; a name in brackets is not a file.
                 place = (words[5:], words[2]) if len(words) > 5 and words[5].startswith("/") else ()
             elif words[0] == "Anonymous:":
                 private += int(words[1])

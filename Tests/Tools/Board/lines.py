@@ -23,7 +23,7 @@ class Lines:
         self._chip = chip
         self._names = names
         self._levels: dict[str, int] = {}
-        # Of the socket: a storm has a thread of its own, and takes no answers of others.
+        # Guards the socket: a storm runs in its own thread and must not take replies meant for others.
         self._lock = threading.Lock()
 
     def set(self, name: str, level: int) -> None:
@@ -51,7 +51,8 @@ class Lines:
 
     def _rage(self, names: list[str], is_over: threading.Event, is_seen: bool, rest: float) -> None:
         levels = [[self._setting(name, level) for name in names] for level in (1, 0)]
-        # So many at once that the board sees some of them up: one that is down again when the board looks is no edge.
+        # Enough at once that the board sees some of them up: a line that is down again when the board looks gives no
+        # edge.
         batches = levels if is_seen else [[request for level in levels for request in level] * 10]
         while not is_over.is_set():
             for requests in batches:

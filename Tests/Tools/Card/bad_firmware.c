@@ -1,4 +1,4 @@
-// Firmware that is no good, for packages that a board must take back: compiled with -Dcrash it ends as soon as it is to run,
+// Broken firmware, for packages that a board must roll back: compiled with -Dcrash it ends as soon as it is to run,
 // with -Dhang it never is ready.
 #include <stdlib.h>
 #include <string.h>

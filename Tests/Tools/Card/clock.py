@@ -54,7 +54,7 @@ class ClockTests:
         for text in ("A time server has set the clock.", "Written 2033-03-04 05:"):
             assert text in report, report
         self.check_ports(card, "nothing")
-        # What was known last is where the next start begins, whatever the clock shows.
+        # The next start begins at the time that was known last, whatever the clock shows.
         report = self.report(card, date="2001-01-01T00:00:00")
         assert "Written 2033-03-04 05:" in report, report
 

@@ -27,7 +27,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Those that take longest begin.
+    # The tests that take longest begin.
     items.sort(key=lambda item: "cuts" not in item.name)
 
 

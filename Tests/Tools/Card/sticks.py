@@ -45,7 +45,7 @@ class StickTests:
             # It asks every 5 s whether somebody listens.
             board.wait(r"track\.ended")
             assert len(board.find(BOOTED)) == 1, "it is put in force while somebody listens"
-            # It is read, so nobody needs the stick any more.
+            # It is read, so the stick is no longer needed.
             board.unplug("exhibition-1")
             board.press_until("BTN_PLAY", r"playback\.paused")
             board.wait(BOOTED, 1800)
@@ -66,7 +66,7 @@ class StickTests:
             board.wait(BOOTED)
             board.wait_report()
             assert "exhibition_1 is installed" in card.read("report.txt")
-            # What the power was taken from is tried once more.
+            # The exhibition whose trial the power cut ended is tried once more.
             self.bring(board, "exhibition-4", "exhibition_4 is here and is checked",
                        "jackdaw-exhibition: exhibition_4 is installed")
             # Its cue says so: a second of sound, and nothing else has been played since power on.
@@ -88,7 +88,8 @@ class StickTests:
                 self.figure(f"exhibition {board.clock:.0f} s after power on")
                 board.wait(r"jackdaw-software: 0\.8 is installed\n", 1800)
                 self.figure(f"software {board.clock:.0f} s after power on")
-            # Of 5 min after power on: a network is on, and all that waits there is what asks for the board's address.
+            # The report of 5 min after power on: a network is on, and only what asks for the board's address listens
+            # there.
             self.check_ports(card, "udp 68")
 
     @contextlib.contextmanager

@@ -21,7 +21,7 @@ DAMAGED = "4.mp3"
 # On the USB stick, where they are one playlist.
 PLAYLIST = "guide"
 STICK_TRACKS = {11: 3, 12: 30}
-# Of each reader, as settings.toml has them: the first one is the long track's, the other one that of track 2.
+# The cards of each reader, as settings.toml has them: the first is for the long track, the other for track 2.
 CARDS = {"BOX": ("4B00D2A1F7", "0C00D2A1F8"), "SHELF": ("04A2B1C3D4E5F6", "DEADBEEF"),
          "DESK": ("04D5C6B7A81122", "CAFEF00D")}
 # Files of the tests, read through every library of the decoders.

@@ -1,6 +1,7 @@
 // Holds the C shims to the memory that they are given: whatever they write into ends where a page begins that nobody
-// may touch, and what stands before it must be as it was. Run on the emulated board as root, by checks/test_shims.py: with a
-// GPIO chip of the kernel's, a library that gives longer names than any kernel, and an input device of its own making.
+// may touch, and what is before it must be as it was. Run on the emulated board as root, by checks/test_shims.py: with
+// a GPIO chip of the kernel's, a library that gives longer names than any kernel, and an input device of its own
+// making.
 //
 //   fences CHIP LINE
 //
@@ -40,7 +41,7 @@ static int calls;
 
 static unsigned char *space;
 
-// So many bytes right before the page that is closed.
+// Returns this many bytes right before the page that is closed.
 static void *fenced(size_t size) {
   if (!space) {
     space = mmap(NULL, 2 * SPACE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -13,12 +13,12 @@ HERE = pathlib.Path(__file__).parent
 PROGRAMS = ("busybox", "aplay", "arecord", "prlimit", "setpriv")
 # Big ones that nothing here uses.
 LEFT_OUT = ("libcrypto", "libssl", "libsystemd", "libdb-", "libfftw3", "libicu", "libgmp", "libpcre2")
-# Of Bluetooth only: bluetooth.py takes what it needs.
+# Needed by Bluetooth only: bluetooth.py takes what it needs.
 LEFT_OUT += (
     "libdbus", "libglib", "libgio", "libgobject", "libgmodule", "libgthread", "libbluetooth", "libspandsp", "libfreeaptx",
     "liblc3", "libldacBT", "libsbc", "libdw", "libelf", "libtiff", "libjpeg", "libwebp", "libjbig", "libLerc", "libdeflate",
     "libncurses", "libreadline", "libhistory", "libform", "libmenu", "libpanel")
-# Of card readers of PC/SC only, in the same way: smart_cards.py.
+# Needed by card readers of PC/SC only, in the same way: smart_cards.py.
 LEFT_OUT += ("libpcsclite", "libpolkit", "libduktape", "libusb")
 # As Debian numbers them; 29 is audio's on every Debian system.
 GROUPS = {"root": 0, "dialout": 20, "audio": 29, "polkitd": 983, "messagebus": 984, "input": 985, "gpio": 986}

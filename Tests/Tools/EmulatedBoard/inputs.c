@@ -2,8 +2,8 @@
 //
 //   inputs NAME key:CODE|rel:CODE…
 //
-// Each line is one event and its report: "key CODE 1", "key CODE 0", "rel CODE COUNT"; or, with "storm CODE TIME", for so
-// many ms an axis counts to and fro, two thousand times a second. CODE is the kernel's number.
+// Each line is one event and its report: "key CODE 1", "key CODE 0", "rel CODE COUNT"; or, with "storm CODE TIME", for
+// this many ms an axis counts to and fro, two thousand times a second. CODE is the kernel's number.
 #include <fcntl.h>
 #include <linux/uinput.h>
 #include <stdio.h>

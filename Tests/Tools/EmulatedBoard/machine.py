@@ -17,7 +17,7 @@ from EmulatedBoard.wiring import Wiring
 LOOP_BACK = ("/sys/bus/platform/drivers/snd_aloop", "snd_aloop.0")  # driver and device
 STICK = "stick"
 PC_SC = "pcsc"
-# Of readers, by their names in a board file.
+# The protocols of readers, by their names in a board file.
 PROTOCOLS = {"rdm6300": RDM6300, "pn532": PN532, PC_SC: PCSC}
 
 
@@ -37,7 +37,7 @@ class Machine:
         self.has_card = True  # USB
         self.has_stick = False
         self.has_keyboard = False
-        # Those to earlier commands may still come, and be taken for the next one.
+        # Replies to earlier commands may still come, and be taken for that to the next one.
         self.answers_owed = 0
         self.unplugged_readers: set[str] = set()
         self._emulator = Emulator(emulator)

@@ -113,7 +113,7 @@ class PN532(Reader):
     ANSWERS = {CONFIGURE: b"", VERSION: b"\x32\x01\x06\x07", RADIO: b"", PARAMETERS: b""}
 
     def __init__(self, path: pathlib.Path) -> None:
-        self.faults: list[bytes] = []  # what it was sent that is no frame
+        self.faults: list[bytes] = []  # what it was sent that is not a frame
         self._forget()
         super().__init__(path)
 
@@ -137,13 +137,13 @@ class PN532(Reader):
             self._answer(self.LIST, b"\x01\x01" + kind + bytes([len(uid)]) + uid)
 
     def _take(self, more: bytes) -> None:
-        # It sleeps until something comes; the 55 is lost, and the zeros behind it give it time.
+        # It sleeps until something comes; the 55 is lost, and the zeros after it give it time.
         self._is_awake = self._is_awake or b"\x55" in more
         self._buffer += more
         while (start := self._buffer.find(b"\x00\xFF")) >= 0 and len(self._buffer) >= start + 4:
             length, check = self._buffer[start + 2:start + 4]
             if (length, check) in ((0, 0xFF), (0xFF, 0)):
-                # Of the host: what was asked is off.
+                # The host's ACK or NACK: what was asked is off.
                 self._due, self._buffer = None, self._buffer[start + 4:]
                 continue
             end = start + 4 + length + 2

@@ -56,7 +56,7 @@ ACTIVE, INACTIVE, ABSENT, FAILED = 0, 1, 2, 0x40
 NO_CARD, NOT_KNOWN = 0xFE, 0
 GONE, LAID = 2, 3  # what has changed about the slot
 
-# Of a card that keeps data, as PC/SC part 3 has it: a MIFARE Ultralight, which an NTAG is, too.
+# The ATR of a card that keeps data, by PC/SC part 3: a MIFARE Ultralight, which an NTAG is, too.
 STORAGE_CARD = bytes.fromhex("3B8F8001804F0CA0000003060300030000000068")
 GET_UID = bytes.fromhex("FFCA000000")
 

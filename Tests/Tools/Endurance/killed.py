@@ -8,7 +8,7 @@ import time
 
 from kiosk import TOP, Firmware, make_board
 
-# So many side by side; each mostly waits.
+# How many run side by side; each mostly waits.
 KIOSKS = 8
 
 

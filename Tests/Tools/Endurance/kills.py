@@ -163,7 +163,7 @@ class Kiosk(Killed):
             frames = frames_of(self.recordings / event.fields["file"])
             assert frames == int(event.fields["frames"]), f"{event.fields['file']} has {frames}: {event.text}"
         if (self.recordings / MARKER).exists():
-            # Where it was killed before the marker was written or the file was made, there is nothing to mend.
+            # If it was killed before the marker was written or the file was made, there is nothing to mend.
             name = (self.recordings / MARKER).read_text().partition("\n")[0]
             name = name if (self.recordings / name).is_file() else ""
             self.recording = (name, self.killed - started[-1].at if len(started) > len(stopped) else 0)

@@ -194,5 +194,5 @@ class Listener:
             self.heard.append(self._new.get())
 
     def close(self) -> None:
-        # Nobody reads it any more; and now and then mosquitto_sub does not heed a SIGTERM.
+        # It is no longer read; and now and then mosquitto_sub does not heed a SIGTERM.
         end(self._process)

@@ -8,7 +8,7 @@ import subprocess
 class Cable:
     def __init__(self):
         self.name = f"jd{os.getpid()}"
-        # A network of four addresses of its own, as others may check at the same time.
+        # A network of four addresses of its own, because others may check at the same time.
         network = os.getpid() % (1 << 14) << 2
         self.centre, self.board = (f"10.213.{(network | host) >> 8}.{(network | host) & 255}" for host in (1, 2))
         self._ip("netns", "add", self.name)

@@ -37,7 +37,7 @@ class Home:
             "      filename: home-assistant.yaml\n")
         self.log = folder / "hass.log"
         with open(self.log, "wb") as log:
-            # In a group of its own, as the command starts others that end with it.
+            # In a group of its own, because the command starts others that end with it.
             self.process = subprocess.Popen(
                 [*command, f"{PROGRAMS}/hass", "--config", self._inside(folder), "--skip-pip"], stdout=log, stderr=log,
                 start_new_session=True)

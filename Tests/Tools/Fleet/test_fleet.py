@@ -198,14 +198,14 @@ def test_believes_in_1970(fleet: Fleet) -> str:
     assert event["boot"] and event["uptime"] > 0, event
     stamps = [int(line.split(":")[0]) for line in (board.folder / "mosquitto" / "log").read_text().splitlines()]
     assert stamps[-1] < 1_000_000_000 < stamps[0], (stamps[0], stamps[-1])
-    # What was written on that day is of no worth to the next checks.
+    # The next checks cannot use what was written on that day.
     end(board.fleet)
     board.broker.stop()
     board.broker.wrapper = cable
     board.start_broker()
     board.start_fleet()
     fleet.wait("status", lambda text: text == "online", 20)
-    # Whatever the broker had kept of before, that is the last word soon.
+    # Whatever the broker had kept from before, this is soon the last message.
     time.sleep(8)
     assert fleet.last("status") == "online"
     return ""

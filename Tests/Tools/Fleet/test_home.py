@@ -99,7 +99,7 @@ def test_commands_it(fleet: Fleet, home: Home) -> str:
     home.call("button/press", entity("button", "sleep_behind_this_track"))
     fleet.wait("reply", lambda text: "sleep track" in text and '"ok":true' in text)
     home.call("number/set_value", entity("number", "sleep_timer"), value=0)
-    # Behind this track is no number, and so unknown.
+    # "Behind this track" is not a number, and so unknown.
     home.wait(entity("number", "sleep_timer"), lambda state: state["state"] in ("0", "0.0"))
     before = home.states()[entity("sensor", "track")]["state"]
     home.call("button/press", entity("button", "next"))

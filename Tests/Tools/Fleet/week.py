@@ -8,7 +8,7 @@ import time
 from Fleet.brokers import Listener, end, wait_until, wrapper
 
 DAYS = 7
-# Of the volume, on each day, and the one after all others.
+# How often the volume changes on each day, and its last value.
 CHANGES, LAST = 90, "77"
 
 
@@ -56,7 +56,7 @@ def start(board, clock) -> None:
     board.start_broker()
     board.start_firmware(**clock.moved)
     before = questions(board)
-    # Of the minute between two questions for figures, three seconds are left.
+    # The minute between two questions for figures shrinks to three seconds.
     board.start_fleet(**clock.moved, CLOCK_RATE="20")
     wait_until("the first question for figures", 20, lambda: questions(board) > before)
 

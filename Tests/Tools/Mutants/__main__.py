@@ -10,7 +10,7 @@ import random
 import re
 import sys
 
-# What stands in a line, and what a bug puts there.
+# What a line has, and what a bug puts there.
 OPERATORS = {
     "comparison": [(" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (" == ", " != "), (" != ", " == ")],
     "condition": [(" && ", " || "), (" || ", " && "), ("if !", "if "), ("guard !", "guard "), (" true", " false"),

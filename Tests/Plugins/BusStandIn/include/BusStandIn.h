@@ -15,7 +15,7 @@ int standin_open(const char *address, const char *name, bool is_old, struct stan
 /// Leaves the bus, as a daemon does that is killed.
 void standin_close(struct standin *standin);
 
-/// Has a PCM from now on, and emits its signal. Of a headset: `transport` is "A2DP-source" and `mode` "sink".
+/// Has a PCM from now on, and emits its signal. For a headset `transport` is "A2DP-source" and `mode` "sink".
 int standin_offer(struct standin *standin, const char *path, const char *device, const char *transport,
                   const char *mode);
 int standin_withdraw(struct standin *standin, const char *path);

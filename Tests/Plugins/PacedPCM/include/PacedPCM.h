@@ -11,16 +11,16 @@
 typedef struct paced_card paced_card;
 
 typedef enum {
-  /// What is queued can be taken back until it is played.
+  /// What is queued can be rewound until it is played.
   PACED_REWINDS,
-  /// The device has fetched what is queued once it runs: nothing can be taken back, and libasound says so.
+  /// The device has fetched what is queued once it runs: nothing can be rewound, and libasound says so.
   PACED_KEEPS,
-  /// As the plug-ins of sound servers: libasound says that it was taken back, and it is heard all the same.
+  /// Like the plug-ins of sound servers: libasound says that it was rewound, but it is heard.
   PACED_PRETENDS,
 } paced_rewinding;
 
 typedef enum {
-  /// Of every frame that is not yet heard.
+  /// Counts every frame that is not yet heard.
   PACED_DELAY_EXACT,
   /// Moves in the steps of the position only.
   PACED_DELAY_STEPPED,
@@ -47,7 +47,7 @@ typedef struct {
   unsigned stop_delay;                 // frames that are still heard after a stop
   unsigned absent;                     // the errno of every opening; 0: it can be opened
   paced_rewinding rewinding;
-  bool refuses_rewind;  // what is taken back is an underrun
+  bool refuses_rewind;  // what is rewound is an underrun
   paced_delay delay;
   char name[32];   // its driver's, in place of that by which it is opened
   bool is_server;  // the plug-in of a sound server, which says nothing of how its position moves
@@ -71,7 +71,7 @@ int paced_open(paced_card *card, snd_pcm_t **pcm, snd_pcm_stream_t stream);
 /// One line as in a file of faults (see faults.c). 0 or a negative errno.
 int paced_command(paced_card *card, const char *line);
 
-/// Moves the clock to so many nanoseconds.
+/// Moves the clock to this many nanoseconds.
 void paced_set_time(paced_card *card, int64_t nanoseconds);
 
 /// Plays `frames` queued frames at once if it is running; it ran dry when no more were there. Answers how many were

@@ -62,7 +62,7 @@ int main(int count, char **words) {
   reading in_user, in_kernel;
   if (read(user, &in_user, sizeof in_user) != sizeof in_user) return 3;
   if (read(kernel, &in_kernel, sizeof in_kernel) != sizeof in_kernel) return 3;
-  // Where both times are alike, the counter was never taken away, and nothing had to be estimated.
+  // If both times are alike, the counter was never taken away, and nothing had to be estimated.
   int is_whole = in_user.enabled == in_user.running && in_kernel.enabled == in_kernel.running;
   FILE *out = fopen(words[1], "w");
   if (out == NULL) return 3;

@@ -14,7 +14,7 @@ static pid_t child;
 
 static void pass_on(int number) { kill(child, number); }
 
-/// The sum of all numbers in a file of the group that stand behind a name.
+/// The sum of all numbers in a file of the group that follow a name.
 static unsigned long long sum(const char *group, const char *file, const char *name) {
   char path[256], word[256];
   unsigned long long found = 0;

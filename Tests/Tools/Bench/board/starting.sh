@@ -1,4 +1,4 @@
-# Starts from cold, on a card of so many bytes and reads a second by this board's clock, until a pair of headphones is
+# Starts from cold, on a card of this many bytes and reads a second by this board's clock, until a pair of headphones is
 # pulled out. TITLE and what `stamped` prints of a start, and then the line of the paced PCM with the first sample.
 # QEMU's own limits go by the host's clock, so the card is slow by a control group.
 card=/sys/fs/cgroup/card

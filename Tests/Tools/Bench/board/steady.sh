@@ -6,7 +6,7 @@ tree_of() { # PROCESS
   for child in $(cat /proc/"$1"/task/*/children); do tree_of "$child"; done
 }
 
-# snapshot NAME PROCESS: into memory, as time jumps while the board waits for the host's folder.
+# snapshot NAME PROCESS: into memory, because time jumps while the board waits for the host's folder.
 snapshot() {
   for process in $(tree_of "$2"); do
     mkdir -p /tmp/copies/"$1"/"$process"

@@ -50,7 +50,7 @@ def test_jam(bench):
     bench.board.lines.set(SLOT, 0)
     bench.board.wait(REST)
     assert bench.board.lines.read(INHIBIT) == 1, "coins are kept out"
-    # Behind the one that was waited for.
+    # After the one that was waited for.
     bench.expect_nothing("coin.refused", "coin.taken")
 
 

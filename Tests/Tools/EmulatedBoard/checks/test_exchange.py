@@ -9,7 +9,7 @@ from EmulatedBoard.checks.test_contacts import OTHER_RATE, expect_places, expect
 
 @check("R12 I14", "the USB card is exchanged for a card of another rate, and back: it goes on at the frame, at that rate")
 def test_exchanged(bench):
-    # After 10 s of sound the pauses between two tries begin anew (I14), whatever was pulled out before.
+    # After 10 s of sound the pauses between two tries begin again (I14), whatever was pulled out before.
     bench.play_on("headphones", 10.5)
     with _loop_back_instead(bench):
         resumed = expect_rate(bench, OTHER_RATE, "headphones")

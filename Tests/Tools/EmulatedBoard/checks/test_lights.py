@@ -42,7 +42,7 @@ def test_blinks(bench):
         assert trigger(bench, "light") == "timer"
         bench.board.press("BTN_PLAY")
         bench.console.wait("playback.paused")
-        # What is to be saved is.
+        # Until all is saved.
         bench.board.wait(3)
         with counted(bench) as woken:
             found = levels(bench, "light", SECONDS)

@@ -20,7 +20,7 @@ NOISE = {BOX: 100_000, SHELF: 20_000}  # bytes; megabytes of it are in CardReade
 LOOKED_AT = (BOX, SHELF)  # the others tell by themselves
 SECONDS = 5  # of counting, with music and without cards
 SILENT_SECONDS = 11
-AFTERGLOW = 16  # s behind the last sound, until it is looked seldom, and the visit is over and saved
+AFTERGLOW = 16  # s after the last sound, until it is looked seldom, and the visit is over and saved
 # Wake-ups a second of the thread that decides for a card that lies there; and how many more in all, for timers of other rows.
 SOUNDING_WAKES, SILENT_WAKES, OTHERS = 2, 0.2, 2
 
@@ -120,7 +120,7 @@ def test_noise(bench):
     card, other = CARDS[BOX]
     good, strange = telegram(card), telegram(other)
     wrong = strange[:-3] + b"%02X" % (int(strange[-3:-1], 16) ^ 1) + strange[-1:]
-    # The tail first: the head and the tail behind it would be whole.
+    # The tail first: the head and the tail after it would be whole.
     torn = (strange[9:], strange[:9], strange[:5] + good[5:], strange[:-1] + b"\x00", strange.replace(b"0", b""))
     box.lay(card, wrong, *torn)
     bench.console.wait("token.read", reader=BOX, token=card)
@@ -253,7 +253,7 @@ def test_private(bench):
 
 @check("L10", "cards wake it up: never while none lies there, twice a second with music, once in five seconds in silence")
 def test_wakes(bench):
-    # What is to be saved is.
+    # Until all is saved.
     bench.board.wait(3)
     with counted(bench) as resting:
         bench.board.wait(SECONDS)

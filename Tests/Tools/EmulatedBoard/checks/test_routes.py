@@ -80,7 +80,7 @@ def test_leak(bench):
 @check("R5", "a contact bounces: sound goes on from the held frame")
 def test_bounce(bench):
     bench.play_on("headphones")
-    # The host may be too slow for a gap below 30 ms; then it was no bounce, and is tried again.
+    # The host may be too slow for a gap below 30 ms; then it was not a bounce, and is tried again.
     for _ in range(8):
         bench.console.mark()
         bench.board.lines.set("JACK_SENSE", 0)

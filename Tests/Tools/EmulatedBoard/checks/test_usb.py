@@ -11,7 +11,7 @@ from EmulatedBoard.probe import TICK
 
 PACKET = 0.001  # s: places on the bus are as exact as that
 QUEUE = 0.018  # s: what the driver has handed to the bus
-MARGIN = 0.002  # s: what the firmware leaves in front of that when it takes sound back
+MARGIN = 0.002  # s: what the firmware leaves in front of that when it rewinds
 SILENT = 0.010  # s: from the edge to the last sound
 # s. QEMU sends packets late when its host stands still, for milliseconds that the board's clock counts.
 HOST = 0.015
@@ -70,8 +70,8 @@ def test_better(bench):
 def test_reaction(bench):
     softer, paused, steps, missing = [], [], [], []
     for _ in range(3):
-        # Opened anew each time. When a card was stopped and is started again, QEMU's controller holds the transfers that
-        # the driver has cancelled for ones of frame 0 of the bus, and waits for that frame: for up to 2 s.
+        # Opened again each time. When a card was stopped and is started again, QEMU's controller holds the transfers
+        # that the driver has cancelled for ones of frame 0 of the bus, and waits for that frame: for up to 2 s.
         bench.settle()
         bench.play_on("headphones", 0.3)
         softer.append(_after_press(bench, "BTN_VOL_DOWN", _first_change))

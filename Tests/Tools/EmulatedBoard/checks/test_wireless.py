@@ -17,7 +17,7 @@ START = 60  # the volume of a port that nobody has turned
 FULL = 127
 # s: what may be heard twice after a loss: the board's buffer, what bluez-alsa and the controller keep, and the headset's delay.
 TWICE = 0.9
-# Of the headset that is known, and of the other one, whose keys are no buttons.
+# The ports of the known headset, and of the other one, whose keys are not buttons.
 PORT = "bluetooth"
 OTHER_PORT = "headphones"
 
@@ -203,7 +203,7 @@ def test_stranger(bench):
     except Refused as error:
         refusal = str(error).split("failed: ")[-1]
     bench.board.wait(2)
-    # The kernel leaves a call unanswered by whom it has never paired with.
+    # The kernel does not answer a call from a device that it has never paired with.
     assert bench.console.since_mark("pairing.refused") or "Timeout" in refusal, f"not logged; it was told {refusal}"
     bench.expect_nothing("port.connected", "pairing.paired")
     assert not _is_bonded(bench, strange), "it is paired"
