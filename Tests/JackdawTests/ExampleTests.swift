@@ -19,6 +19,18 @@ import Testing
     #expect(outcome.errors.contains(" expectations held in "))
   }
 
+  @Test(
+    "a board with pins is one of a Raspberry Pi 4 without its line `simulated`",
+    arguments: ["bar", "button-post", "childs-box", "handset"])
+  func real(name: String) throws {
+    let board = try FileAccess.read("\(Self.folder)/\(name).board.toml").split(separator: UInt8(ascii: "\n"))
+    let real = board.filter { !$0.elementsEqual("simulated = true".utf8) }.joined(separator: [UInt8(ascii: "\n")])
+    let folder = try TemporaryFolder()
+    folder.write("board.toml", Array(real))
+    let output = try Program.run(["check", "--board", "board.toml"], in: folder).output
+    #expect(output.contains("ok    board ") && !output.contains("simulated"))
+  }
+
   @Test("there are as many as the README names")
   func present() { #expect(Self.names.count == 11) }
 }
