@@ -90,7 +90,7 @@ import Testing
     #expect(heard.dropFirst(44).contains { $0 != 0 })
   }
 
-  @Test("C1: recordings are kept beside the sound, under the same names every time; without it, where the settings say")
+  @Test("C1: recordings are kept beside the sound, under the same names every time; without it none is")
   func recordings() throws {
     let folder = try TemporaryFolder()
     let text = "at 1s press record\nat 3s press stop\nat 4s expect event recording.stopped reason=user\n"
@@ -110,7 +110,35 @@ import Testing
     #expect(abs(bytes - 44 - 2 * 44_100 * 4) <= 44_100 * 4 / 20)
     folder.write("settings", "recordings = \"elsewhere\"\n")
     #expect(try simulate(text, ["--settings", "settings"], in: folder).status == 0)
-    #expect(FileAccess.names(in: "\(folder.path)/elsewhere").filter { $0.hasSuffix(".wav") } == [name])
+    #expect(!folder.contains("elsewhere"))
+  }
+
+  @Test("C1, C7: a simulation leaves alone what a kiosk has recorded and records just now, whatever its clock shows")
+  func kioskRecordings() throws {
+    let folder = try TemporaryFolder()
+    // What a firmware that runs has there: a recording, one under way, and the marker that names it.
+    let files = [
+      "k/2026-01-01 12-00-00.wav": "kept", "k/2026-01-02 12-00-00.wav": "", "k/.recording": "2026-01-02 12-00-00.wav\n",
+    ]
+    for (name, text) in files { folder.write(name, text) }
+    folder.write("settings", "recordings = \"k\"\nretention = \"30d\"\n")
+    let text = """
+      at 0s clock 2031-01-01 10:00
+      at 1s press record
+      at 3s press stop
+      at 4s expect event recording.stopped reason=user
+      """
+    let outcome = try simulate(text, ["--settings", "settings"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    symlink("k", folder.path(of: "recordings"))
+    let refused = try simulate(text, ["--settings", "settings", "--audio", "."], in: folder)
+    #expect(
+      refused.errors
+        == "jackdaw: ./recordings: a kiosk keeps its recordings there, expected a folder for --audio alone\n")
+    #expect(refused.status == 2)
+    for (name, text) in files { #expect(folder.read(name) == Array(text.utf8), "\(name)") }
+    let names = FileAccess.names(in: folder.path(of: "k")).filter { $0 != "." && $0 != ".." }
+    #expect(Set(names.map { "k/\($0)" }) == Set(files.keys))
   }
 
   @Test("C1: a simulation does not record where a kiosk does")

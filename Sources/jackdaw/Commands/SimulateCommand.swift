@@ -66,8 +66,8 @@ struct SimulateCommand: Command {
           any moment stands at that moment in the file.
           Recordings go into its folder `recordings` and
           replace those of the simulation before; without this
-          option, into the settings file's `recordings`, if it
-          names one.
+          option none is kept, as the `recordings` of the
+          settings are the kiosk's.
           """),
       CommandHelp.Parameter(
         name: "log", value: "file", expected: "a file", help: "Write the event log into this file instead."),
@@ -91,12 +91,15 @@ struct SimulateCommand: Command {
     let scenario = try CommandError.about { () throws(FileError) in
       try ScenarioParser.read(path, board: kiosk.board)
     }
-    if let audio { try makeFolder(audio, for: scenario, rate: kiosk.board.rate) }
-    let file = try log.map { path throws(CommandError) in try LogFile(path: path) }
     var recordings = kiosk.settings.recording
+    // Those of the settings are the kiosk's: a scenario's clock would have them removed, and a marker there may be that of
+    // a firmware that records just now.
+    recordings.folder = audio.map { FileAccess.join($0, "recordings") }
     if let audio {
-      recordings.folder = FileAccess.join(audio, "recordings")
+      try makeFolder(audio, for: scenario, rate: kiosk.board.rate)
+      try checkRecordings(recordings.folder, kiosk.settings.recording.folder)
     }
+    let file = try log.map { path throws(CommandError) in try LogFile(path: path) }
     let simulation = try CommandError.about { () throws(FileError) in
       try Simulation(
         scenario: scenario, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
@@ -106,7 +109,7 @@ struct SimulateCommand: Command {
         onLine: { line in if let file { file.write(line) } else { Terminal.printLine(line) } },
         onReply: { text in Terminal.printLine(text) })
     }
-    if audio != nil, let folder = recordings.folder { clearRecordings(folder) }
+    if let folder = recordings.folder { clearRecordings(folder) }
     let outcome = try CommandError.about { () throws(FileError) in try simulation.run() }
     try file?.finish()
     report(outcome)
@@ -119,6 +122,15 @@ struct SimulateCommand: Command {
     where RecordingFolder.isOurs(name) || name.hasPrefix(RecordingSettings.marker) {
       unlink(FileAccess.join(folder, name))
     }
+  }
+
+  /// Throws where the folder of this simulation's recordings is that of the kiosk's, by whatever path.
+  private func checkRecordings(_ folder: String?, _ kept: String?) throws(CommandError) {
+    guard let folder, let kept else { return }
+    var (own, other) = (stat(), stat())
+    guard stat(folder, &own) == 0, stat(kept, &other) == 0, (own.st_dev, own.st_ino) == (other.st_dev, other.st_ino)
+    else { return }
+    throw CommandError("jackdaw: \(folder): a kiosk keeps its recordings there, expected a folder for --audio alone")
   }
 
   private func makeFolder(_ folder: String, for scenario: Scenario, rate: Int) throws(CommandError) {
