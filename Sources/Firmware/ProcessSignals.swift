@@ -19,14 +19,22 @@ public final class ProcessSignals {
 
   public init(hangupEnds: Bool = isatty(STDIN_FILENO) == 1) {
     self.hangupEnds = hangupEnds
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    for signal in Self.ending { sigaddset(&mask, signal.number) }
-    sigaddset(&mask, SIGWINCH)
-    pthread_sigmask(SIG_BLOCK, &mask, nil)
+    var mask = Self.block()
     // If the reader of our output has gone, a write fails; the music must not end.
     Glibc.signal(SIGPIPE, SIG_IGN)
     fileDescriptor = signalfd(-1, &mask, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK))
+  }
+
+  /// Has the signals wait for whoever creates `ProcessSignals`: from now on none of them ends the process by itself.
+  /// Returns which they are.
+  @discardableResult
+  public static func block() -> sigset_t {
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    for signal in ending { sigaddset(&mask, signal.number) }
+    sigaddset(&mask, SIGWINCH)
+    pthread_sigmask(SIG_BLOCK, &mask, nil)
+    return mask
   }
 
   deinit { close(fileDescriptor) }

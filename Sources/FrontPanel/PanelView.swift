@@ -1,6 +1,7 @@
 /// Draws the front panel of a simulated board on a terminal. It makes no calls: a state goes in, text comes out.
 public struct PanelView: Hashable, Sendable {
-  /// The smallest screen on which the whole cabinet is drawn; below, `compact` draws a list.
+  /// The smallest screen on which the whole cabinet is drawn, on a board without signals and keys of its own; below,
+  /// `compact` draws a list.
   static let fullColumns = 60
   static let fullRows = 16
 
@@ -50,8 +51,12 @@ public struct PanelView: Hashable, Sendable {
 
   private func lines(_ state: PanelState, _ columns: Int, _ rows: Int) -> [PanelLine] {
     guard columns > 0, rows > 0 else { return [] }
-    guard columns >= Self.fullColumns, rows >= Self.fullRows else { return compact(state, columns, rows) }
-    return full(state, columns, rows)
+    if columns >= Self.fullColumns, rows >= Self.fullRows {
+      let lines = full(state, columns, rows)
+      // Signals, keys of its own and very many ports make it higher.
+      if lines.count <= rows { return lines }
+    }
+    return compact(state, columns, rows)
   }
 
   // MARK: - Parts of both layouts

@@ -17,8 +17,6 @@ public struct VirtualControls: Hashable, Sendable {
   /// Lines of sockets and contacts that are asserted, or will be once they have settled.
   public private(set) var closed: Set<LineID>
   private var seed: UInt64 = 0
-  /// How long the pulse of a coin is, and at least the pause after it.
-  private static let pulseTime = Duration.milliseconds(50)
 
   /// - Parameter closed: the lines of sockets and contacts that are asserted at power on.
   public init(board: BoardDescription, closed: Set<LineID> = []) {
@@ -49,13 +47,12 @@ public struct VirtualControls: Hashable, Sendable {
 
   /// Returns the edges that a key makes, in the order of time, for `PlannedEdges`. It lets them replace the edges of the
   /// same line that are still to come and drops those that do not change the level, so that a repeating key is a button
-  /// held down.
+  /// held down. A key that drops a coin makes none: `coinLine` has its line.
   public mutating func makeEdges(for key: PanelKey) -> [KeyEdge] {
     guard let line = Self.line(of: key, on: board) else { return [] }
     switch key {
     case .headphones, .dock, .page, .mute: return toggle(line)
-    case .coin: return press(line, for: Self.pulseTime)
-    case .letter where board.lines[line.index].role.isCoin: return press(line, for: Self.pulseTime)
+    case .letter where board.lines[line.index].role.isCoin: return []
     case .letter:
       let isSeat = board.lines[line.index].manners?.mode == .while
       if case .button = board.lines[line.index].role, !isSeat { return press(line, for: Self.pressTime) }
@@ -63,8 +60,14 @@ public struct VirtualControls: Hashable, Sendable {
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue:
       return press(line, for: Self.pressTime)
     case .playHeld: return press(line, for: Self.holdTime)
-    case .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .enter, .help, .redraw, .quit: return []
+    case .coin, .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .enter, .help, .redraw, .quit: return []
     }
+  }
+
+  /// The line of the acceptor into which a key drops a coin of one pulse; nil: it drops none.
+  public func coinLine(of key: PanelKey) -> LineID? {
+    guard let line = Self.line(of: key, on: board), board.lines[line.index].role.isCoin else { return nil }
+    return line
   }
 
   /// Moves a plug, or closes or opens a contact.

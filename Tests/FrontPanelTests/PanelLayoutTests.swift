@@ -1,8 +1,9 @@
 import AudioSession
-import Jukebox
+import BoardFiles
 import Testing
 
 @testable import FrontPanel
+@testable import Jukebox
 @testable import KioskTestSupport
 
 /// Texts that could spoil a panel, by accident or on purpose.
@@ -98,6 +99,24 @@ private let hostileTexts = [
         #expect(lines.count == rows)
         #expect(lines.allSatisfy { TerminalText.width($0) == columns })
       }
+    }
+  }
+
+  @Test("with signals and keys of its own it needs more rows; a screen without them gets the small picture")
+  func higher() {
+    let board = testBoard {
+      for index in 1...4 {
+        $0.lines.append(LineDescription(name: "TRACK_\(index)", role: .button(.track(.number(index)))))
+      }
+    }
+    let signals = (1...30).map { ShownSignal(name: "SIGNAL_\($0)", pattern: .on) }
+    for count in [1, 30] {
+      let state = testState(board: board) { $0.signals = Array(signals.prefix(count)) }
+      let view = PanelView(unicode: true, colour: false)
+      for rows in 14...24 { check(view, state, 80, rows) }
+      let full = (14...24).filter { view.render(state, columns: 80, rows: $0).first?.contains("JACKDAW") == true }
+      #expect(full == Array((count == 1 ? 18 : 20)...24))
+      #expect(view.render(state, columns: 80, rows: 17).contains { $0.contains("SIGNAL_1") })
     }
   }
 

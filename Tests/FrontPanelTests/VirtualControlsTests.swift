@@ -1,4 +1,5 @@
 import AudioSession
+import Board
 import BoardFiles
 import Jukebox
 import Testing
@@ -26,7 +27,7 @@ import Testing
     #expect(edges.last { $0.after < .milliseconds(80) }?.asserted == true)
   }
 
-  @Test("$ makes a pulse of 50 ms on the first coin line, and a letter one on the next; a board without has neither")
+  @Test("$ drops a coin at the first coin line, and a letter one at the next; a board without has neither")
   func coin() throws {
     let board = testBoard {
       $0.lines.append(LineDescription(name: "COIN", role: .coin(CoinLine()), debounce: .zero))
@@ -35,13 +36,27 @@ import Testing
     var controls = VirtualControls(board: board)
     let letter = try #require(BoardKeys(board).entries.first { $0.does == "coin" }?.letter)
     for (key, name) in [(PanelKey.coin, "COIN"), (.letter(letter), "SLOT")] {
-      let edges = controls.makeEdges(for: key)
-      #expect(Set(edges.map { board.lines[$0.line.index].name }) == [name])
-      #expect(edges.last { $0.after < .milliseconds(50) }?.asserted == true)
-      #expect(edges.first { $0.after >= .milliseconds(50) }?.after == .milliseconds(50))
-      #expect(edges.last?.asserted == false)
+      #expect(controls.coinLine(of: key).map { board.lines[$0.index].name } == name)
+      // It is no button, which is held down while its key repeats.
+      #expect(controls.makeEdges(for: key) == [])
     }
-    #expect(VirtualControls.line(of: .coin, on: testBoard()) == nil)
+    #expect(controls.coinLine(of: .play) == nil && VirtualControls(board: testBoard()).coinLine(of: .coin) == nil)
+  }
+
+  @Test("coins that drop at once, or one behind the other, are so many pulses of 50 ms, 50 ms apart")
+  func manyCoins() {
+    let clock = VirtualClock()
+    let lines = VirtualLines(board: testBoard(), clock: clock)
+    var edges: [LineEdge] = []
+    for pause in [0, 0, 30, 30, 30] {
+      clock.advance(to: clock.now + .milliseconds(pause))
+      lines.dropCoin(LineID(2))
+      lines.readEdges(into: &edges)
+    }
+    clock.advance(to: .powerOn + .seconds(1))
+    lines.readEdges(into: &edges)
+    #expect(edges.map(\.at) == (0..<10).map { .powerOn + .milliseconds(50 * $0) })
+    #expect(edges.map(\.asserted) == (0..<10).map { $0 % 2 == 0 } && Set(edges.map(\.line)) == ["BTN_PLAY"])
   }
 
   @Test("a press outlasts the debounce time of its line")
@@ -132,8 +147,10 @@ import Testing
       KeyEdge(line: LineID(line), asserted: asserted, after: .milliseconds(milliseconds))
     }
     func at(_ milliseconds: Int) -> Instant { .powerOn + .milliseconds(milliseconds) }
-    var plan = PlannedEdges(asserted: [LineID(1)])
+    var plan = PlannedEdges()
     #expect(plan.next == nil)
+    plan.plan([edge(1, true, 0)], at: at(0))
+    #expect(plan.makeDue(at: at(0)).count == 1 && plan.asserted == [LineID(1)])
     plan.plan([edge(0, true, 0), edge(0, false, 20)], at: at(5))
     plan.plan([edge(1, true, 0), edge(1, false, 10)], at: at(5))
     #expect(plan.next == at(5))
@@ -144,5 +161,24 @@ import Testing
     #expect(plan.makeDue(at: at(99)).map(\.line) == [LineID(1), LineID(0)])
     #expect(plan.next == nil)
     #expect(plan.asserted.isEmpty)
+  }
+
+  @Test("edges are appended in the order of time, behind those of the same instant")
+  func appended() {
+    var plan = PlannedEdges()
+    for (line, times) in [[30, 10, 20], [20, 20, 5]].enumerated() {
+      plan.append(
+        times.enumerated().map {
+          KeyEdge(line: LineID(line), asserted: $0.offset == 0, after: .milliseconds($0.element))
+        }, at: .powerOn)
+    }
+    var taken: [(Int, Int, Bool)] = []
+    while let edge = plan.takeDue(at: .powerOn + .seconds(1)) {
+      taken.append((Int((edge.at - .powerOn).wholeNanoseconds / 1_000_000), edge.line.index, edge.asserted))
+    }
+    let expected = [
+      (5, 1, false), (10, 0, false), (20, 0, false), (20, 1, true), (20, 1, false), (30, 0, true),
+    ]
+    #expect(taken.count == 6 && zip(taken, expected).allSatisfy { $0 == $1 }, "\(taken)")
   }
 }

@@ -32,6 +32,48 @@ import Testing
     #expect(program.terminalFlags == before)
   }
 
+  @Test("a signal during the start leaves the terminal as it was", arguments: [SIGINT, SIGTERM])
+  func signalAtStart(signal: CInt) throws {
+    let folder = try TemporaryFolder()
+    let board = Sources.text("board/sim.toml").split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = board.map { $0.hasPrefix("pcm") ? "pcm = \"slow\"" : $0 }
+    folder.write("slow.toml", lines.joined(separator: "\n"))
+    // A microphone that is opened once somebody writes into it: where the start has come to is known then.
+    let pipe = folder.path(of: "sound")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    folder.write(
+      ".asoundrc", "pcm.slow { type file slave.pcm null file \"/dev/null\" infile \"\(pipe)\" format raw }\n")
+    let program = try Program(
+      ["run", "--board", "slow.toml", "--output", "file:out.wav"], under: ["env", "TERM=vt100"], in: folder,
+      input: nil, output: .terminal)
+    let before = program.terminalFlags
+    let writer = try program.openForWriting(pipe)
+    program.signalled(signal)
+    _ = try program.end()
+    close(writer)
+    #expect(program.terminalFlags == before)
+  }
+
+  @Test("coins that are typed at once are one of so many pulses")
+  func coins() throws {
+    let folder = try TemporaryFolder()
+    folder.write("settings", "choice = \"queue\"\n[credits]\ncoins = { 1 = 1, 5 = 6 }\n")
+    let board = "\(Sources.root)/board/sim/examples/bar.board.toml"
+    let program = try Program(
+      [
+        "run", "--board", board, "--settings", "settings", "--music", "\(Sources.root)/board/sim/music",
+        "--output", "file:out.wav",
+      ], under: ["env", "TERM=vt100", "NO_COLOR=1"], in: folder, input: nil, output: .terminal)
+    // It keeps coins out until it has started.
+    try program.wait(for: "○ COIN_INHIBIT")
+    program.send("$$$$$")
+    try program.wait(for: " coin.")
+    program.send("q")
+    let outcome = try program.end()
+    #expect(outcome.output.contains(" coin.taken line=COIN pulses=5 "))
+    #expect(!outcome.output.contains(" coin.refused "))
+  }
+
   @Test("at a dumb terminal, or one of no name, the log is printed", arguments: ["TERM=dumb", "-uTERM"])
   func dumb(environment: String) throws {
     let program = try Program(

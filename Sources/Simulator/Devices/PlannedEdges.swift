@@ -22,12 +22,13 @@ public struct PlannedEdges: Hashable, Sendable {
 
   /// Lines that are asserted now.
   public private(set) var asserted: Set<LineID>
+  /// The next one last, which is removed first.
   private var edges: [Edge] = []
 
-  public init(asserted: Set<LineID> = []) { self.asserted = asserted }
+  public init() { asserted = [] }
 
   /// When the next edge is due; nil where none is planned.
-  public var next: Instant? { edges.first?.at }
+  public var next: Instant? { edges.last?.at }
 
   /// Plans edges, with delays from `now`. They replace the planned edges of the same lines.
   public mutating func plan(_ new: [KeyEdge], at now: Instant) {
@@ -35,19 +36,18 @@ public struct PlannedEdges: Hashable, Sendable {
     append(new, at: now)
   }
 
-  /// Plans edges beside those that are planned already.
+  /// Plans edges beside those that are planned already, and behind those of the same instant.
   mutating func append(_ new: [KeyEdge], at now: Instant) {
-    for edge in new {
-      let at = now + edge.after
-      let place = edges.firstIndex { $0.at > at } ?? edges.count
-      edges.insert(Edge(line: edge.line, asserted: edge.asserted, at: at), at: place)
-    }
+    let added = new.reversed().map { Edge(line: $0.line, asserted: $0.asserted, at: now + $0.after) }
+    edges.insert(contentsOf: added, at: 0)
+    // It is stable. A bounce has thousands of edges, of which each would look for its place.
+    edges.sort { $0.at > $1.at }
   }
 
   /// Which of the lines are asserted after all planned edges, and when the last of these comes.
   func last(of lines: [LineID]) -> (asserted: Set<LineID>, at: Instant?) {
     var (levels, last): (Set<LineID>, Instant?) = (asserted.intersection(lines), nil)
-    for edge in edges where lines.contains(edge.line) {
+    for edge in edges.reversed() where lines.contains(edge.line) {
       if edge.asserted { levels.insert(edge.line) } else { levels.remove(edge.line) }
       last = edge.at
     }
@@ -66,7 +66,7 @@ public struct PlannedEdges: Hashable, Sendable {
   /// Removes the oldest edge that is due until `now` and returns it; nil where none is. Its line has not moved yet.
   mutating func takeDue(at now: Instant) -> Edge? {
     guard let next, next <= now else { return nil }
-    return edges.removeFirst()
+    return edges.removeLast()
   }
 
   /// Moves a line. Returns false where it has that level already.

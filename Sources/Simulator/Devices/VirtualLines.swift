@@ -32,6 +32,12 @@ public final class VirtualLines: LineSet {
     arm()
   }
 
+  /// Drops a coin of one pulse into the acceptor at a line. Its pulse comes behind those of the coins before it.
+  public func dropCoin(_ line: LineID) {
+    contacts.append(CoinDrop.edges(of: line, pulses: 1, behind: contacts, at: clock.now), at: clock.now)
+    arm()
+  }
+
   /// Has a knob turned by detents.
   public func turn(_ knob: KnobID, by detents: Int) {
     let time = KnobTurning.detentTime * abs(detents)

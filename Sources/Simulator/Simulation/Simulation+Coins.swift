@@ -20,18 +20,3 @@ extension Simulation {
     return resting
   }
 }
-
-/// The edges that a coin acceptor makes.
-enum CoinDrop {
-  /// The length of a pulse, and of the gap between two: the middle speed of a CH-926.
-  static let pulse = Duration.milliseconds(50)
-
-  static func edges(of line: LineID, pulses: Int, behind planned: PlannedEdges, at now: Instant) -> [KeyEdge] {
-    let begin = planned.last(of: [line]).at.map { $0 - now + pulse } ?? .zero
-    return (0..<pulses).flatMap { index in
-      [(0, true), (1, false)].map { half, level in
-        KeyEdge(line: line, asserted: level, after: begin + pulse * (2 * index + half))
-      }
-    }
-  }
-}

@@ -78,9 +78,13 @@ struct RunCommand: Command {
     let clock = kiosk.board.isSimulated ? .sinceProcessStart() : MonotonicClock(startsNow: false)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
+    let (microphone, jail) = (Microphone.choose(kiosk.board, clock: clock), DecodeWorker.whyNoJail())
+    let facts = BoardFacts.json(kiosk)
+    // Now the terminal gets its other mode, which a signal must not leave behind: the firmware ends it in good order.
+    ProcessSignals.block()
     var (lines, boardOperator) = try surroundings(kiosk, sound, clock)
     if let socket = control.socket {
-      boardOperator = SocketOperator(socket, board: BoardFacts.json(kiosk), beside: boardOperator, clock: clock)
+      boardOperator = SocketOperator(socket, board: facts, beside: boardOperator, clock: clock)
     }
     let remarks = [kiosk.reason, sound.notice, control.notice].compactMap { $0 }
     let ofMusic = kiosk.missingNotices + LibraryListing.unplayed(kiosk.skipped)
@@ -95,9 +99,9 @@ struct RunCommand: Command {
       tracks: tracks, cueFiles: opener(kiosk, quarantine, notices),
       outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
       quarantine: quarantine, recordings: recordings,
-      inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
+      inputs: microphone, mixers: output == nil ? ALSAMixerOpener() : nil,
       wallClock: kiosk.settings.wallClock, supervisor: Supervisor.ofProcess(),
-      jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
+      jail: SystemGrant(refusals: jail.map { [$0] } ?? []),
       notices: notices)
     (parts.database, parts.counted) = (kiosk.kept?.database, kiosk.kept?.counted)
     parts.ledger = kiosk.kept?.ledger

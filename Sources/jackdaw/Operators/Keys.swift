@@ -45,9 +45,10 @@ final class Keys {
   /// The digits of a number that Enter has not ended yet.
   var digits: String { keyCommands.digits }
 
-  /// Moves the contact of a key, or takes it as a command or a part of one.
+  /// Moves the contact of a key, drops its coin, or takes it as a command or a part of one.
   func press(_ key: PanelKey) {
     lines.move(controls.makeEdges(for: key))
+    if let line = controls.coinLine(of: key) { lines.dropCoin(line) }
     if let (knob, detents) = boardKeys.turn(of: key) { lines.turn(knob, by: detents) }
     if let command = keyCommands.take(key) { commands.append(command) }
   }

@@ -30,6 +30,9 @@ final class Program {
   private var input: CInt = -1
   private var output: CInt = -1
   private var collected: [UInt8] = []
+  /// The program's side of its terminal, which would forget its flags with the last one who has it open; -1: none is open.
+  private var terminal: CInt = -1
+  private var lastFlags: [tcflag_t] = []
 
   /// - Parameters:
   ///   - wrapper: a command that starts the one that follows it.
@@ -53,6 +56,7 @@ final class Program {
   deinit {
     closeInput()
     closeOutput()
+    closeTerminal()
     if process > 0 {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
@@ -83,11 +87,18 @@ final class Program {
     output = -1
   }
 
-  /// The terminal's flags, as the program has set them.
+  /// The terminal's flags, as the program has set them; after `end`, as it has left them.
   var terminalFlags: [tcflag_t] {
+    if terminal < 0 { return lastFlags }
     var settings = termios()
-    tcgetattr(output, &settings)
+    tcgetattr(terminal, &settings)
     return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
+  }
+
+  private func closeTerminal() {
+    lastFlags = terminalFlags
+    if terminal >= 0 { close(terminal) }
+    terminal = -1
   }
 
   func signalled(_ number: CInt) { kill(process, number) }
@@ -115,8 +126,28 @@ final class Program {
     }
   }
 
+  /// Opens a named pipe for writing as soon as the program opens it for reading.
+  func openForWriting(_ path: String) throws -> CInt {
+    var (begin, now) = (timespec(), timespec())
+    clock_gettime(CLOCK_MONOTONIC, &begin)
+    repeat {
+      let file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      if file >= 0 { return file }
+      // Nothing tells that it waits in `open`.
+      sched_yield()
+      clock_gettime(CLOCK_MONOTONIC, &now)
+    } while now.tv_sec - begin.tv_sec < Int(Self.patience) / 1_000
+    throw Failure("nobody opens \(path)")
+  }
+
   /// Waits until it has ended by itself.
   func end() throws -> Outcome {
+    if terminal >= 0 {
+      // Its output ends with the last one who has the terminal open, so that what is left of it is read afterwards.
+      var found = siginfo_t()
+      waitid(P_PID, id_t(process), &found, WEXITED | WNOWAIT)
+      closeTerminal()
+    }
     while output >= 0, try readMore() {}
     var status: CInt = 0
     waitpid(process, &status, 0)
@@ -177,9 +208,13 @@ final class Program {
     defer { posix_spawnattr_destroy(&attributes) }
     var defaults = sigset_t()
     sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
+    // As a shell would start it: this thread blocks signals, and who runs tests in the background has SIGINT ignored.
+    for number in [SIGPIPE, SIGINT, SIGTERM] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGDEF))
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     let program = FileAccess.join(FileAccess.executableFolder() ?? "", name)
     let environment = [
       "HOME=\(folder.path)", "XDG_STATE_HOME=\(folder.path)/state", "XDG_RUNTIME_DIR=\(folder.path)",
@@ -190,7 +225,7 @@ final class Program {
     let result = Self.withStrings(shell + wrapper + [program] + arguments) { arguments in
       Self.withStrings(environment) { posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, $0) }
     }
-    close(toProgram[0])
+    if kind == .terminal { terminal = toProgram[0] } else { close(toProgram[0]) }
     close(fromProgram[1])
     input = toProgram[1]
     output = fromProgram[0]
