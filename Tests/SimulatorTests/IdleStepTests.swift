@@ -102,9 +102,8 @@ extension Scenario.Action {
   fileprivate var isOfContacts: Bool {
     switch self {
     case .plug, .unplug, .press, .turn, .coin, .line: true
-    case .type, .card, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone,
-      .output, .outputRate, .outputCard, .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end,
-      .outputOpening, .outputLink:
+    case .type, .card, .console, .consoleBlocked, .microphone, .output, .outputRate, .outputCard, .outputVolume,
+      .headset, .storage, .music, .power, .clock, .expect, .end, .outputOpening, .outputLink:
       false
     }
   }

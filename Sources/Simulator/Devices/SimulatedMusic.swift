@@ -49,7 +49,11 @@ final class SimulatedMusic: TrackOpener {
     case .remove(let name), .add(let name):
       do throws(TrackName.NotFound) {
         let path = FileName(all[try TrackName(name).find(in: all)].path)
-        if case .remove = change { removed.insert(path) } else { removed.remove(path) }
+        if case .remove = change {
+          if !removed.insert(path).inserted { return "\(name) is removed already, expected `music add` before it" }
+        } else if removed.remove(path) == nil {
+          return "\(name) is there, expected `music remove` before it"
+        }
       } catch {
         return error.message
       }

@@ -19,9 +19,7 @@ public final class VirtualMicrophone: CaptureOpener {
 
   public init(clock: any BoardClock) { self.clock = clock }
 
-  /// Replaces the sound from now on. Fails where the file is not a WAV of 16 bit PCM.
-  public func feed(_ path: String) throws(FileError) { feed(try WAVSound.read(path)) }
-
+  /// Replaces the sound from now on.
   public func feed(_ sound: WAVSound) { sources.append(Source(sound: sound, from: clock.now)) }
 
   /// Unplugs it: open captures fail from now on.

@@ -13,18 +13,25 @@ public final class VirtualWallClock: WallClock {
   private let ahead = Atomic<Int>(0)
   /// Nobody has set it yet.
   private let isUnset = Atomic<Bool>(false)
+  /// What takes the place of `start` until somebody sets it, so that it began in 1970 when it was forgotten.
+  private let unsetStart = Atomic<Int>(0)
 
   public init(clock: any BoardClock) { self.clock = clock }
 
   public var now: WallTime {
-    let start = isUnset.load(ordering: .relaxed) ? 0 : Self.start
-    return WallTime(seconds: start + ahead.load(ordering: .relaxed) + Int(clock.now.nanoseconds / 1_000_000_000))
+    WallTime(seconds: (isUnset.load(ordering: .relaxed) ? unsetStart.load(ordering: .relaxed) : Self.start) + passed)
   }
+
+  /// The seconds since power on, and those by which it was set ahead.
+  private var passed: Int { ahead.load(ordering: .relaxed) + Int(clock.now.nanoseconds / 1_000_000_000) }
 
   public var trust: ClockTrust { isUnset.load(ordering: .relaxed) ? .unknown : .synchronised }
 
-  /// As on a board without a clock chip: it begins in 1970, and nobody knows the time until it is set.
-  public func forget() { isUnset.store(true, ordering: .relaxed) }
+  /// As on a board without a clock chip: it begins in 1970 now, and nobody knows the time until it is set.
+  public func forget() {
+    unsetStart.store(-passed, ordering: .relaxed)
+    isUnset.store(true, ordering: .relaxed)
+  }
 
   /// Lets this many days pass at once, as for a board that lay in a cupboard.
   public func advance(days: Int) { ahead.add(days * 86_400, ordering: .relaxed) }

@@ -4,21 +4,13 @@ import Jukebox
 
 /// Follows the contacts that the steps of a scenario move, for `ScenarioValidator`.
 struct ContactTimeline {
-  /// When the system notices a move.
-  enum Detection {
-    /// It is part of the state at power on.
-    case atPowerOn
-    case immediately
-    /// The system sleeps, or has no power.
-    case later
-  }
-
   private struct Move {
     var step: Int
     /// When the first and the last edge come.
     var from: Instant
     var until: Instant
-    var detection: Detection
+    /// It is part of the state at power on.
+    var isAtPowerOn: Bool
     var isPress: Bool
   }
 
@@ -40,35 +32,33 @@ struct ContactTimeline {
   }
 
   /// Applies a step to its contact. Returns why it moves nothing; nil where it does.
-  mutating func apply(_ step: Scenario.Step, _ index: Int, _ detection: Detection) -> String? {
+  /// - Parameter isAtPowerOn: whether the step is part of the state at power on.
+  mutating func apply(_ step: Scenario.Step, _ index: Int, isAtPowerOn: Bool) -> String? {
     switch step.action {
-    case .plug(let port, let bounce): return plug(port, to: true, bounce, step, index, detection)
-    case .unplug(let port, let bounce): return plug(port, to: false, bounce, step, index, detection)
+    case .plug(let port, let bounce): return plug(port, to: true, bounce, step, index, isAtPowerOn)
+    case .unplug(let port, let bounce): return plug(port, to: false, bounce, step, index, isAtPowerOn)
     case .press(let button, let hold):
       guard let line = board.lines.first(where: { $0.role == .button(button) })?.name,
         let contact = contacts[line]
       else { return nil }
       if contact.level || contact.restsAt > step.at { return "\(line) is down already, expected it up before a press" }
       let up = step.at + hold
-      move(line, to: false, Move(step: index, from: step.at, until: up, detection: detection, isPress: true))
+      move(line, to: false, Move(step: index, from: step.at, until: up, isAtPowerOn: isAtPowerOn, isPress: true))
     case .line(let name, let level):
       guard let contact = contacts[name] else { return nil }
       if contact.level == level && contact.restsAt <= step.at {
         return "\(name) is \(level ? 1 : 0) already, expected \(level ? 0 : 1)"
       }
-      move(name, to: level, Move(step: index, from: step.at, until: step.at, detection: detection, isPress: false))
-    case .turn, .coin, .type, .card, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue,
-      .microphone,
-      .output,
-      .outputRate, .outputCard, .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end,
-      .outputOpening, .outputLink:
+      move(name, to: level, Move(step: index, from: step.at, until: step.at, isAtPowerOn: isAtPowerOn, isPress: false))
+    case .turn, .coin, .type, .card, .console, .consoleBlocked, .microphone, .output, .outputRate, .outputCard,
+      .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end, .outputOpening, .outputLink:
       break
     }
     return nil
   }
 
   private mutating func plug(
-    _ port: Port, to level: Bool, _ bounce: Duration, _ step: Scenario.Step, _ index: Int, _ detection: Detection
+    _ port: Port, to level: Bool, _ bounce: Duration, _ step: Scenario.Step, _ index: Int, _ isAtPowerOn: Bool
   ) -> String? {
     guard let setup = board.ports.first(where: { $0.output.port == port }), case .line(let line) = setup.output.sense,
       let contact = contacts[line]
@@ -79,7 +69,7 @@ struct ContactTimeline {
         : "the plug of \(port.rawValue) is out already, expected `plug` before it"
     }
     let rest = step.at + bounce
-    move(line, to: level, Move(step: index, from: step.at, until: rest, detection: detection, isPress: false))
+    move(line, to: level, Move(step: index, from: step.at, until: rest, isAtPowerOn: isAtPowerOn, isPress: false))
     return nil
   }
 
@@ -127,7 +117,7 @@ struct ContactTimeline {
         let state = power == .off ? "the power stays off" : "the system sleeps"
         return fault("nobody sees it: \(state) until the scenario ends")
       }
-      let isFound = move.detection == .atPowerOn && move.until == .powerOn
+      let isFound = move.isAtPowerOn && move.until == .powerOn
       // A press takes effect while the button is still down, unless it is shorter than the debounce time.
       let isLong = move.isPress && move.until - move.from >= contact.debounce
       let acts = (isLong ? move.from : move.until) + contact.debounce

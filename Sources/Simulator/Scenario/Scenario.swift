@@ -30,20 +30,12 @@ public struct Scenario: Hashable, Sendable {
     case type(String, reader: String, isEnded: Bool)
     /// A card is laid on the reader of this name, or the one that lies there is taken away (nil).
     case card(String?, reader: String)
-    /// The console's words for a track or playlist.
-    case choose(String)
     /// Sets the logical level of an input line.
     case line(String, asserted: Bool)
-    /// Forces a route; nil is `route auto`.
-    case route(Port?)
+    /// A command, as typed at the console. `choose`, `seek`, `route`, `interrupt` and `cue` are such.
     case console(String)
     /// The serial console stops or resumes taking output.
     case consoleBlocked(Bool)
-    /// The session client of this name begins an interruption.
-    case interruptBegin(ClientName)
-    /// The client ends it; `resume`: those it interrupted are to resume.
-    case interruptEnd(ClientName, resume: Bool)
-    case cue(String)
     case headset(BluetoothAddress, SimulatedHeadsets.Change)
     case microphone(MicrophoneChange)
     case output(OutputFault)
@@ -88,26 +80,13 @@ extension Scenario.Action {
       .outputOpening, .outputLink,
       .consoleBlocked:
       true
-    case .press, .turn, .coin, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output,
-      .outputRate,
-      .power,
-      .expect,
-      .end:
-      false
+    case .press, .turn, .coin, .type, .console, .output, .outputRate, .power, .expect, .end: false
     }
   }
 
   /// Whether it is a command to the firmware, which may refuse it.
   public var isCommand: Bool {
-    switch self {
-    case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
-    case .plug, .unplug, .press, .turn, .coin, .type, .card, .line, .consoleBlocked, .microphone, .output, .outputRate,
-      .outputCard,
-      .outputVolume, .headset, .storage, .outputOpening, .outputLink,
-      .music,
-      .power, .clock, .expect, .end:
-      false
-    }
+    if case .console = self { true } else { false }
   }
 }
 

@@ -13,6 +13,8 @@ extension ScenarioActions {
     let detents = try words.readNumber("detents", in: -most...most)
     if detents == 0 { throw words.error("turn \(knob) 0, expected a whole number other than 0") }
     let time = words.skip("in") ? try words.readDuration() : nil
-    return .turn(knob, detents: detents, in: time, bounce: words.skip("bounce") ? try words.readDuration() : .zero)
+    // At each of some thousand edges.
+    let bounce = try parseBounce(&words, atMost: .milliseconds(100), "100ms")
+    return .turn(knob, detents: detents, in: time, bounce: bounce)
   }
 }

@@ -73,7 +73,19 @@ struct ScenarioActions {
   }
 
   private func parseBounce(_ words: inout ScenarioWords) throws(FileError) -> Duration {
-    words.skip("bounce") ? try words.readDuration() : .zero
+    try parseBounce(&words, atMost: .seconds(10), "10s")
+  }
+
+  /// `[bounce TIME]`. No contact bounces for longer than `longest`, and each of its edges is simulated.
+  /// - Parameter shown: that time as a scenario has it.
+  func parseBounce(
+    _ words: inout ScenarioWords, atMost longest: Duration, _ shown: String
+  ) throws(FileError) -> Duration {
+    guard words.skip("bounce") else { return .zero }
+    let word = words.peek ?? ""
+    let time = try words.readDuration()
+    if time <= longest { return time }
+    throw words.error("bounce \(Wording.quoted(word)), expected \(shown) at most")
   }
 
   private func parsePress(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
@@ -121,7 +133,7 @@ struct ScenarioActions {
     let kind = try words.readChoice("choose", [("track", "track"), ("playlist", "playlist")])
     let name = try words.readWord("a \(kind)'s number or name")
     if name.isEmpty { throw words.error("choose \(kind) \"\", expected a \(kind)'s number or name") }
-    return .choose("\(kind) \(name)")
+    return .console("\(kind) \(name)")
   }
 
   private func parseSeek(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
@@ -140,8 +152,8 @@ struct ScenarioActions {
   }
 
   private func parseRoute(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    let ports: [(word: String, value: Port?)] = Self.portNames(board).map { ($0.word, $0.value) }
-    return .route(try words.readChoice("route", ports + [("auto", nil)]))
+    let ports = Self.portNames(board).map { ($0.word, $0.value.rawValue) }
+    return .console("route \(try words.readChoice("route", ports + [("auto", "auto")]))")
   }
 
   private func parseConsole(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
@@ -168,13 +180,14 @@ extension ScenarioActions {
       throw words.error(
         "interrupter \(Wording.quoted(text)), expected another than \(Wording.list(ClientName.own.map(\.text)))")
     }
-    return begins ? .interruptBegin(name) : .interruptEnd(name, resume: words.skip("resume"))
+    if begins { return .console("interrupt begin \(name)") }
+    return .console("interrupt end \(name)\(words.skip("resume") ? " resume" : "")")
   }
 
   private func parseCue(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let name = try words.readWord("a cue's name, such as welcome")
     if name.isEmpty { throw words.error("cue \"\", expected a cue's name, such as welcome") }
-    return .cue(name)
+    return .console("cue \(name)")
   }
 
   private func parseHeadset(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {

@@ -2,7 +2,7 @@ import AudioSession
 import Files
 import Jukebox
 
-/// The words of one scenario line: split at blanks, with `"quoted parts"` and `# comments`.
+/// The words of one scenario line: split at blanks, with `"quoted parts"` and `# comments`, which begin where a word could.
 struct ScenarioWords {
   /// The longest time in a scenario, far within the range of `Instant`.
   static let longest = Duration.seconds(366 * 86_400)
@@ -22,7 +22,7 @@ struct ScenarioWords {
       if character == "\"" {
         isQuoted.toggle()
         word = word ?? ""
-      } else if !isQuoted && character == "#" {
+      } else if !isQuoted && word == nil && character == "#" {
         break
       } else if !isQuoted && (character == " " || character == "\t") {
         if let complete = word { words.append(complete) }
@@ -39,8 +39,6 @@ struct ScenarioWords {
 
   var isAtEnd: Bool { position >= words.count }
   var peek: String? { isAtEnd ? nil : words[position] }
-
-  func has(_ word: String) -> Bool { words.contains(word) }
 
   func error(_ message: String) -> FileError { FileError(file: file, line: line, message: message) }
 

@@ -24,13 +24,16 @@ extension Simulation {
 
   /// Returns what was found instead; nil where the expectation holds.
   private func failure(of expectation: Expectation, _ status: Status?) -> String? {
+    func compare(_ holds: Bool, _ found: String) -> String? { holds ? nil : found }
     guard let status else {
       if case .amplifier(isMuted: true) = expectation { return nil }
-      if case .signal(_, _, .off) = expectation { return nil }
+      if case .signal(let line, _, let pattern) = expectation {
+        let shown = shownSignals[line] ?? .off
+        return compare(shown == pattern, shown.rawValue)
+      }
       if case .silence(let port) = expectation { return heard(port, within: Self.silenceWindow) ? "sound" : nil }
       return "no power"
     }
-    func compare(_ holds: Bool, _ found: String) -> String? { holds ? nil : found }
     switch expectation {
     case .state(let state): return compare(status.state == state, status.state.rawValue)
     case .hold(let hold):
@@ -69,9 +72,8 @@ extension Simulation {
 
   private func unreplied(_ fields: [Event.Field]) -> String? {
     let isFound = replies.contains { line in
-      // A line of a reply is written as one of a scenario is.
-      guard let words = try? ScenarioWords(line[...], file: "", line: 0) else { return false }
-      return fields.allSatisfy { words.has("\($0.key)=\($0.value)") }
+      let found = Event.fields(in: line)
+      return fields.allSatisfy(found.contains)
     }
     if isFound { return nil }
     return replies.isEmpty ? "no reply since the last expect" : replies.joined(separator: " / ")

@@ -20,16 +20,11 @@ extension Simulation {
         contacts.cancel(line)
         set(line, asserted)
       }
-    case .choose(let words): typeCommand(words, step)
-    case .route(let port): typeCommand("route \(port?.rawValue ?? "auto")", step)
     case .console(let text): typeCommand(text, step)
     case .consoleBlocked(let isBlocked):
       console.isBlocked = isBlocked
       freeConsole()
-    case .interruptBegin(let name): typeCommand("interrupt begin \(name)", step)
-    case .interruptEnd(let name, let resume): typeCommand("interrupt end \(name)\(resume ? " resume" : "")", step)
     case .headset(let address, let change): headsets.change(address, change, at: clock.now)
-    case .cue(let name): typeCommand("cue \(name)", step)
     case .microphone(.file(let path)): if let sound = sounds[path] { microphone.feed(sound) }
     case .microphone(.fail): microphone.unplug()
     case .microphone(.restore): microphone.plugIn()

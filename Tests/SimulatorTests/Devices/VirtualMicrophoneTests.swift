@@ -149,7 +149,7 @@ import Testing
     for (bytes, words) in cases {
       #expect(errorText(bytes) == "\(file.path): \(words), expected a WAV of 16 bit PCM, mono or stereo")
     }
-    #expect(throws: FileError(file: "/none.wav", message: "no such file")) { try microphone.feed("/none.wav") }
+    #expect(throws: FileError(file: "/none.wav", message: "no such file")) { try WAVSound.read("/none.wav") }
   }
 
   private func errorText(_ bytes: [UInt8]) -> String? {
@@ -173,5 +173,20 @@ import Testing
     wall.set(TimeOfDay(hour: 0, minute: 0))
     #expect(wall.now.fileStamp == "2026-01-03 00-00-00")
     #expect(wall.now.seconds == 1_767_398_400)
+  }
+
+  @Test("N5: a calendar that is forgotten begins in 1970 at that moment, whatever it was set to before")
+  func forgotten() {
+    let wall = VirtualWallClock(clock: clock)
+    clock.advance(to: .powerOn + .seconds(500))
+    wall.set(TimeOfDay(hour: 10, minute: 0), day: CalendarDay(year: 2031, month: 1, day: 1))
+    wall.forget()
+    #expect(wall.now.fileStamp == "1970-01-01 00-00-00" && wall.trust == .unknown)
+    clock.advance(to: clock.now + .seconds(61))
+    #expect(wall.now.fileStamp == "1970-01-01 00-01-01")
+    wall.forget()
+    #expect(wall.now.fileStamp == "1970-01-01 00-00-00")
+    wall.set(TimeOfDay(hour: 9, minute: 30), day: CalendarDay(year: 2032, month: 2, day: 3))
+    #expect(wall.now.fileStamp == "2032-02-03 09-30-00" && wall.trust == .synchronised)
   }
 }

@@ -3,6 +3,7 @@ import Jukebox
 import TestSupport
 import Testing
 
+@testable import BoardFiles
 @testable import KioskTestSupport
 @testable import Simulator
 
@@ -50,6 +51,8 @@ import Testing
       ),
       ("at 1s plug", "s.txt:1: the line ends, expected port: headphones, line-out, speaker or dock"),
       ("at 1s plug dock bounce", "s.txt:1: the line ends, expected a time such as 1.5s or 250ms"),
+      ("at 1s plug dock bounce 1h", "s.txt:1: bounce \"1h\", expected 10s at most"),
+      ("at 1s unplug dock bounce 10001ms", "s.txt:1: bounce \"10001ms\", expected 10s at most"),
       ("at 1s plug dock chatter", "s.txt:1: \"chatter\", expected the end of the line"),
       (
         "at 1s press pause",
@@ -198,6 +201,20 @@ import Testing
     ])
   func badSurroundings(text: String, error: String) {
     #expect(errorText { () throws(FileError) in try parse("\nat 1s \(text)") } == "s.txt:2: \(error)")
+  }
+
+  @Test("the contacts of a knob bounce for a moment at most")
+  func bouncingKnob() {
+    let (a, b) = (KnobDescription.Contact(name: "5"), KnobDescription.Contact(name: "6"))
+    let source = KnobDescription.Source.contacts(a: a, b: b, activeLow: true, bias: .pullUp)
+    let board = testBoard { $0.knobs = [KnobDescription(knob: Knob(name: "VOLUME"), source: source)] }
+    func text(_ bounce: String) -> String? {
+      errorText { () throws(FileError) in
+        try ScenarioParser.parse("at 1s turn VOLUME 1000 bounce \(bounce)", file: "s.txt", board: board)
+      }
+    }
+    #expect(text("101ms") == "s.txt:1: bounce \"101ms\", expected 100ms at most")
+    #expect(text("100ms") == "no error")
   }
 
   @Test("a board without an input has no microphone")

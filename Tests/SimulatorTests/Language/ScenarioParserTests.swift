@@ -45,7 +45,9 @@ import Testing
       ("press volume-up for 800ms", .press(.volumeUp, hold: .milliseconds(800))),
       ("line JACK_SENSE 0", .line("JACK_SENSE", asserted: false)),
       ("line BTN_STOP 1", .line("BTN_STOP", asserted: true)),
-      ("route speaker", .route(.speaker)), ("route dock", .route(.lineOut)), ("route auto", .route(nil)),
+      ("route speaker", .console("route speaker")), ("route dock", .console("route line-out")),
+      ("route auto", .console("route auto")),
+      ("choose track 2", .console("track 2")), ("choose playlist \"a b\"", .console("playlist a b")),
       ("console \"volume 40\"", .console("volume 40")), ("console status", .console("status")),
       ("output fail", .output(.fail)), ("output restore", .output(.restore)), ("output underrun", .output(.underrun)),
       ("output rate 48000", .outputRate(48_000)), ("output rate 8000", .outputRate(8_000)),
@@ -59,10 +61,11 @@ import Testing
       ("press cue for 1s", .press(.cue(nil), hold: .seconds(1))),
       ("line BTN_RECORD 1", .line("BTN_RECORD", asserted: true)), ("line BTN_CUE 0", .line("BTN_CUE", asserted: false)),
       ("line PAGE 1", .line("PAGE", asserted: true)), ("line MUTE 0", .line("MUTE", asserted: false)),
-      ("interrupt begin page", .interruptBegin("page")), ("interrupt begin fire-2", .interruptBegin("fire-2")),
-      ("interrupt end page", .interruptEnd("page", resume: false)),
-      ("interrupt end page resume", .interruptEnd("page", resume: true)),
-      ("cue welcome", .cue("welcome")), ("cue Good_night.2", .cue("Good_night.2")),
+      ("interrupt begin page", .console("interrupt begin page")),
+      ("interrupt begin fire-2", .console("interrupt begin fire-2")),
+      ("interrupt end page", .console("interrupt end page")),
+      ("interrupt end page resume", .console("interrupt end page resume")),
+      ("cue welcome", .console("cue welcome")), ("cue Good_night.2", .console("cue Good_night.2")),
       ("microphone fail", .microphone(.fail)), ("microphone restore", .microphone(.restore)),
       ("microphone voice.wav", .microphone(.file("stories/voice.wav"))),
       ("microphone \"/a b.wav\"", .microphone(.file("/a b.wav"))),
@@ -160,5 +163,12 @@ import Testing
     #expect(scenario.file == "s.txt")
     #expect(scenario.steps.map(\.line) == [3, 4, 5])
     #expect(scenario.steps.map(\.at) == [1_000, 1_250, 1_250].map { .powerOn + .milliseconds($0) })
+  }
+
+  @Test("a comment begins where a word could, not within one")
+  func hash() throws {
+    #expect(try action("choose track a#b.mp3 # now") == .console("track a#b.mp3"))
+    #expect(
+      try action("expect reply file=a#zzz.mp3") == .expect([.reply([Event.Field(key: "file", value: "a#zzz.mp3")])]))
   }
 }

@@ -122,7 +122,6 @@ import Testing
         "storage restore",
         "nothing is wrong with the storage, expected `storage full` or `storage read-only` before it"
       ),
-      ("music add 2", "2 is there, expected `music remove` before it"),
       ("music back", "the music is there, expected `music gone` before it"),
       ("music works", "nothing is wrong with the music, expected `music fails` before it"),
       ("storage full; at 2s storage full", "the storage is full already, expected `storage restore` before it"),

@@ -70,13 +70,9 @@ public struct Coverage {
     case .type(_, _, let isEnded): isEnded ? "type" : "type unended"
     case .card(let token, _): token == nil ? "lift" : "lay"
     case .line: "contact"
-    case .choose: "choose"
-    case .route: "route"
-    case .console: "console"
+    case .console(let text): kind(ofCommand: text)
     case .consoleBlocked(let isBlocked): isBlocked ? "console blocked" : nil
-    case .interruptBegin: "interrupt"
-    case .interruptEnd, .expect, .end: nil
-    case .cue: "cue"
+    case .expect, .end: nil
     case .headset(_, let change): "headset \(change.rawValue)"
     case .microphone(let change): change == .fail ? "microphone fail" : nil
     case .output(let fault): fault == .restore ? nil : "output \(fault.rawValue)"
@@ -92,6 +88,17 @@ public struct Coverage {
     case .music: nil
     case .power(let power): power == .cut ? "power cut" : power == .sleep ? "sleep" : nil
     case .clock(let time, _, _): time == nil ? "clock unset" : "clock"
+    }
+  }
+
+  private static func kind(ofCommand text: String) -> String? {
+    let words = text.split(separator: " ")
+    switch words.first {
+    case "track", "playlist": return "choose"
+    case "route": return "route"
+    case "cue": return "cue"
+    case "interrupt": return words.dropFirst().first == "begin" ? "interrupt" : nil
+    default: return "console"
     }
   }
 }

@@ -52,11 +52,12 @@ struct MusicModel {
 
   mutating func apply(_ change: MusicChange, at now: Instant) {
     switch change {
+    // What is gone or there already changes nothing.
     case .remove(let name):
-      present.remove(name)
+      guard present.remove(name) != nil else { return }
       due = now + Self.quiet
     case .add(let name):
-      present.insert(name)
+      guard present.insert(name).inserted else { return }
       doubtful.remove(name)
       due = now + Self.quiet
     case .fails, .works:

@@ -48,9 +48,7 @@ extension Oracle {
       guard isOn && !isAsleep, words.first == "token", words.count == 2 else { return }
       givenTokens.type(String(words[1]), isEnded: true, at: now)
     case .card(let token, _): cards?.lay(token, isSeen: isOn && !isAsleep, at: now)
-    case .plug, .unplug, .press, .turn, .coin, .line, .choose, .route, .interruptBegin,
-      .interruptEnd, .cue, .expect, .end:
-      break
+    case .plug, .unplug, .press, .turn, .coin, .line, .expect, .end: break
     }
   }
 
