@@ -40,7 +40,8 @@ enum Jackdaw {
     case nil, "-h", "--help": return show(help)
     case "--version": return show(Product.version)
     case "help":
-      guard let name = arguments.dropFirst().first else { return show(help) }
+      // The words that are no commands are described there.
+      guard let name = arguments.dropFirst().first, !otherWords.contains(name) else { return show(help) }
       return show(try command(name).help.help)
     case let name?:
       let command = try command(name)
@@ -48,6 +49,9 @@ enum Jackdaw {
       return parsed.wantsHelp ? show(command.help.help) : try command.init(parsed).run()
     }
   }
+
+  /// What may stand in place of a command.
+  private static let otherWords = ["help", "-h", "--help", "--version"]
 
   private static func show(_ text: String) -> ExitStatus {
     Terminal.printLine(text)

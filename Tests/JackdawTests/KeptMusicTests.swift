@@ -72,6 +72,17 @@ import TrackDecoding
     }
   }
 
+  @Test("X2: a folder that is missing is told of with the line of the settings that names it, where one does")
+  func notices() throws {
+    let chosen = try ChosenSettings(nil, for: ChosenBoard("sim"))
+    #expect(chosen.folders.map(\.setting) == [nil])
+    let notices = [nil, "kiosk.toml:3"].map {
+      LibraryReport.Missing(folder: "/mnt/m", setting: $0, reason: "no such file or folder").notice
+    }
+    let words = "music: /mnt/m: no such file or folder; it is taken in when it comes"
+    #expect(notices == [words, "kiosk.toml:3: " + words])
+  }
+
   @Test("X1, X6: while files are still being written, what is listed is not kept: each listing would be another one")
   func copying() throws {
     let folder = try TemporaryFolder()

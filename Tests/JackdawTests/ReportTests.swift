@@ -125,6 +125,7 @@ import Testing
       (["--json", "--html", "x"], "--json and --html, expected one of them"),
       (["--csv", "y", "--html", "x"], "--html and --csv, expected one of them"),
       (["--boards", "b"], "--state and --boards, expected one of them"),
+      (["--board", "sim"], "--board without --settings, expected both"),
     ])
   func usage(arguments: [String], message: String) throws {
     let outcome = try Program.run(["report", "--state", "s"] + arguments, in: folder())

@@ -2,6 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import TrackDecoding
+@testable import jackdaw
+
 @Suite struct ScanTests {
   private func lines(_ outcome: Program.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map(String.init)
@@ -55,6 +58,18 @@ import Testing
     folder.write("s", scenario)
     let played = try Program.run(["simulate", "s", "--music", "m"], in: folder)
     #expect(played.status == 0, "\(played.errors)")
+  }
+
+  @Test("X2: what the storage does not give is skipped, and it may be music")
+  func unreadable() throws {
+    let reason = "the storage cannot be read: Input/output error"
+    let music = try Music(["m"]) { folder, taking in
+      taking(.folder(folder))
+      taking(.track("m/a.mp3", LibraryListing.Stamp(size: 1, modified: 1)))
+      taking(.unreadable(LibraryError(path: "m/sub", reason: reason, isStorage: true)))
+    }
+    #expect(music.tracks.map(\.name) == ["a.mp3"])
+    #expect(music.skipped == [LibraryListing.Skipped(path: "sub", reason: reason, isMusic: true)])
   }
 
   @Test("names that would spoil the screen are escaped, one line a file")

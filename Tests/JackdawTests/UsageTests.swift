@@ -80,7 +80,9 @@ import Testing
   @Test(
     "help is no error and fits 80 columns, the synopsis apart",
     arguments: [
-      (["--help"], "COMMANDS"), (["help"], "COMMANDS"), ([], "COMMANDS"), (["run", "--help"], "q, Ctrl-C"),
+      (["--help"], "COMMANDS"), (["help"], "COMMANDS"), ([], "COMMANDS"),
+      (["help", "help"], "COMMANDS"), (["help", "-h"], "COMMANDS"), (["help", "--help"], "COMMANDS"),
+      (["help", "--version"], "--version"), (["run", "--help"], "q, Ctrl-C"),
       (["run", "--board", "sim", "-h"], "q, Ctrl-C"),
       (["simulate", "-h"], "unplug PORT"), (["help", "simulate"], "unplug PORT"), (["scan", "--help"], "skip  FILE"),
       (["ctl", "--help"], "/run/jackdaw/control"), (["check", "--help"], "with advice"),

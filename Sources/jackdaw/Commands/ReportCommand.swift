@@ -81,6 +81,10 @@ struct ReportCommand: Command {
     for given in [forms, places, boards == nil ? [] : ofOne] where given.count > 1 {
       throw CommandError("jackdaw: --\(given[0]) and --\(given[1]), expected one of them")
     }
+    // The board says what is beside the settings, and nothing without them.
+    if arguments.option("board") != nil && arguments.option("settings") == nil {
+      throw CommandError("jackdaw: --board without --settings, expected both")
+    }
   }
 
   private static func day(_ option: String, _ arguments: Arguments) throws(CommandError) -> CalendarDay? {

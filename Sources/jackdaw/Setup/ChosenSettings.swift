@@ -29,8 +29,8 @@ struct ChosenSettings {
 
   /// The folders of music, and where they are named.
   var folders: [MusicFolder] {
-    let setting = settings.musicLine.map { "\(file):\($0)" }
-    return music.map { MusicFolder(path: $0, setting: setting ?? file) }
+    let setting = settings.musicLine.map { "\(file):\($0)" } ?? (file.isEmpty ? nil : file)
+    return music.map { MusicFolder(path: $0, setting: setting) }
   }
 
   func cues() throws(CommandError) -> [Cue] {

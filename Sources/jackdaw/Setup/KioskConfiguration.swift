@@ -53,7 +53,7 @@ struct KioskConfiguration {
     let music = watched.first(without: silent)
     // Whoever types a wrong name is there to put it right. What is missing below may come back.
     let typed = music.missing.first { missing in
-      missing.setting == nil && folders.contains { FileName($0.path) == FileName(missing.folder) }
+      options.music.contains { FileName($0) == FileName(missing.folder) }
     }
     if let typed, !silent.contains(FileName(typed.folder)) {
       throw CommandError("jackdaw: \(typed.folder): \(typed.reason)")
@@ -65,9 +65,12 @@ struct KioskConfiguration {
   }
 
   /// One line for each missing folder, with the line of the settings that names it.
-  var missingNotices: [String] {
-    missing.map { folder in
-      "\(folder.setting ?? ""): music: \(Wording.path(folder.folder)): \(folder.reason); it is taken in when it comes"
-    }
+  var missingNotices: [String] { missing.map(\.notice) }
+}
+
+extension LibraryReport.Missing {
+  /// What an operator is told of it. Where no settings name it, it stands below a folder of the command line.
+  var notice: String {
+    (setting.map { "\($0): " } ?? "") + "music: \(Wording.path(folder)): \(reason); it is taken in when it comes"
   }
 }

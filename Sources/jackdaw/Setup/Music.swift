@@ -27,11 +27,20 @@ struct Music {
 
   private init() {}
 
-  /// Throws where a folder cannot be listed.
-  init(_ folders: [String]) throws(CommandError) {
+  /// What the storage does not give is skipped, and may be music. Throws where a folder cannot be listed.
+  /// - Parameter visit: finds what is below a folder.
+  init(
+    _ folders: [String],
+    visit: (String, (LibraryScan.Found) -> Void) throws(LibraryError) -> Void = LibraryScan.visit
+  ) throws(CommandError) {
     for folder in folders {
       try CommandError.about { () throws(LibraryError) in
-        try LibraryScan.visit(folder) { add($0, of: folder) }
+        try visit(folder) { found in
+          add(found, of: folder)
+          guard case .unreadable(let error) = found else { return }
+          let path = Music.name(of: error.path, below: folder)
+          skipped.append(LibraryListing.Skipped(path: path, reason: error.reason, isMusic: true))
+        }
       }
     }
   }
