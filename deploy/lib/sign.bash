@@ -5,6 +5,8 @@
 
 keys=${JACKDAW_KEYS:-$HOME/.config/jackdaw-keys}
 keys=${keys%/}
+# From the folder in which the command was started (steps.bash).
+[[ $keys == /* ]] || keys=${start:-$PWD}/$keys
 signing_day=20250101T000000!
 
 signer() {
