@@ -33,12 +33,13 @@ class Board:
 
     def __init__(self, card: Card, emulator: pathlib.Path, folder: pathlib.Path, machine: str = "virt",
                  sticks: tuple[pathlib.Path, ...] = (), is_paced: bool = True, log: pathlib.Path | None = None,
-                 words: str = "", date: str | None = None, chip: str | None = None) -> None:
+                 are_plugged: bool = False, words: str = "", date: str | None = None, chip: str | None = None) -> None:
         """
         - emulator: a Debian 13 system for this machine, unpacked, with QEMU.
         - folder: for sockets, sound and `console.log`, which grows from one board to the next.
         - machine: `raspi3b` or `virt`.
         - sticks: images of the USB sticks that `plug()` takes, by the name of the file.
+        - are_plugged: they are in from power on.
         - is_paced: False where nothing is done by hand: while the board has nothing to do, its clock jumps to what is next.
         - log: gets all that the board writes to its card (recording.py).
         - words: of the kernel's command line, after the card's own.
@@ -61,6 +62,8 @@ class Board:
             command += ["-device", f"{chip},bus=i2c-bus.1,address=0x68"]
         for stick in sticks:
             command += ["-drive", f"if=none,id={stick.stem},format=raw,read-only=on,file={stick}"]
+            if are_plugged:
+                command += ["-device", f"usb-storage,id=plugged-{stick.stem},drive={stick.stem}"]
         self._errors = open(folder / "qemu.log", "w")
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=self._errors, stderr=subprocess.STDOUT,
