@@ -104,6 +104,15 @@ class Card:
                 card.seek(begin + place)
                 card.write(os.urandom(MIB))
 
+    def damage_root(self) -> None:
+        """A folder that nobody needs is no longer there, so that its files hang in the air, and the kernel has noticed."""
+        begin, length = self.root()
+        part = self.path.with_suffix(".part")
+        self._take_out(part, begin, length)
+        for words in ("clri /usr/share/doc/base-files", "set_super_value state 2"):
+            subprocess.run(["debugfs", "-w", "-R", words, part], capture_output=True, check=True)
+        self._put_back(part, begin)
+
     def data_filesystem(self) -> int:
         """How long the file system in the data partition is, in bytes, as its superblock says."""
         begin, _ = self.data()

@@ -210,6 +210,28 @@ class TestCard(StickTests, CutTests, ClockTests, HeaderTests, NetworkTests, Flee
         assert "The data partition has" in report, report
         assert not card.has("erase-data"), "erase-data is still there"
 
+    def test_damaged_root(self) -> None:
+        """a damaged root, and another card in a USB reader: root is repaired, and the board takes this card"""
+        card = self.card("root")
+        card.damage_root()
+        assert card.filesystem_errors(root=True), "root is not damaged"
+        other = Card(self.image, self.out / "other.img")
+        # Its links are there before anything is mounted.
+        wait = ("[Unit]\nDefaultDependencies=no\nBefore=boot-firmware.mount jackdaw-data.service\n[Service]\nType=oneshot\n"
+                'ExecStart=/bin/sh -c "until [ -e /dev/sda3 ]; do sleep 0.2; done; udevadm settle"\n')
+        with self.board(card, sticks=(other.path,), are_plugged=True, words=unit("wait", wait)) as board:
+            board.wait("FILE SYSTEM WAS MODIFIED")
+            board.wait("grows to the end of the card")
+            board.wait(BOOTED)
+            for _ in range(3):
+                board.wait("the stick can be pulled out")
+            self.play(board)
+            board.wait_report()
+        report = card.read("report.txt")
+        for text in ("1 signs.wav", " kernel: "):
+            assert text in report, f"report.txt does not say {text!r}:\n{report}"
+        assert not (errors := card.filesystem_errors(root=True) + card.filesystem_errors()), errors
+
     def test_watchdog(self) -> None:
         """systemd stands still: the hardware watchdog resets the board"""
         crash = '[Unit]\nAfter=jackdaw-report.service\n[Service]\nExecStart=/bin/sh -c "kill -SEGV 1"\n'
