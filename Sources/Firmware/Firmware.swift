@@ -291,7 +291,8 @@ public final class Firmware {
   /// Nobody looks at the state again: what became of the last save is reported here.
   private func stopStorage() {
     guard let storage else { return }
-    let isAnswered = storage.stop(within: patienceLeft)
+    // A card needs longer than a moment for its last sync.
+    let isAnswered = storage.stop(within: max(.seconds(1), patienceLeft))
     if case .failed(let reason)? = storage.takeReports().last {
       parts.boardOperator.note("jackdaw: the last state is not saved: \(reason)")
     } else if !isAnswered {

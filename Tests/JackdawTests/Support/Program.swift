@@ -143,9 +143,15 @@ final class Program {
   /// Waits until it has ended by itself.
   func end() throws -> Outcome {
     if terminal >= 0 {
-      // Its output ends with the last one who has the terminal open, so that what is left of it is read afterwards.
-      var found = siginfo_t()
-      waitid(P_PID, id_t(process), &found, WEXITED | WNOWAIT)
+      // Its output ends with the last one who has the terminal open, so that what is left of it is read afterwards. Until
+      // the program has ended it may wait for somebody who reads.
+      var silence: CInt = 0
+      while !hasEnded {
+        let isReadable = isReadable(within: 20)
+        if isReadable { _ = try readMore() }
+        silence = isReadable ? 0 : silence + 20
+        if silence > Self.patience { throw Failure("no output, and no end") }
+      }
       closeTerminal()
     }
     while output >= 0, try readMore() {}
@@ -159,14 +165,24 @@ final class Program {
       errors: String(decoding: folder.read("stderr") ?? [], as: UTF8.self))
   }
 
+  private var hasEnded: Bool {
+    var found = siginfo_t()
+    return waitid(P_PID, id_t(process), &found, WEXITED | WNOWAIT | WNOHANG) != 0 || found.si_signo != 0
+  }
+
+  /// - Parameter milliseconds: how long to wait for it.
+  private func isReadable(within milliseconds: CInt) -> Bool {
+    var polled = pollfd(fd: output, events: CShort(POLLIN), revents: 0)
+    return poll(&polled, 1, milliseconds) > 0
+  }
+
   struct Failure: Error, CustomStringConvertible {
     var description: String
     init(_ description: String) { self.description = description }
   }
 
   private func readMore() throws -> Bool {
-    var polled = pollfd(fd: output, events: CShort(POLLIN), revents: 0)
-    guard poll(&polled, 1, Self.patience) > 0 else { throw Failure("no output, and no end") }
+    guard isReadable(within: Self.patience) else { throw Failure("no output, and no end") }
     var block = [UInt8](repeating: 0, count: 65_536)
     let count = read(output, &block, block.count)
     guard count > 0 else { return false }
