@@ -33,9 +33,18 @@ extension Oracle {
     let name = event["playlist"]
     // Whoever hears music is not a next visitor, even if it goes on after power on.
     let isWanted = intentModel.intent == .playing || resumesAtBoot && bootedAt == now
-    let request = playlists.request ?? selection(name) ?? (isWanted ? heir(name) : nil) ?? reset(name) ?? heir(name)
+    let selected = playlists.request == nil ? selection(name) : nil
+    let request =
+      playlists.request ?? selected ?? (isWanted ? heir(name) : nil) ?? reset(name) ?? heir(name)
     playlists.request = nil
-    if contacts.isEntering { contacts.isEntering = false } else { contacts.end(at: now) }
+    if contacts.isEntering {
+      contacts.isEntering = false
+    } else if selected != nil, contacts.claim?.isHeld == true {
+      // O3.2: the contact ends the music of the selector's playlist, too.
+      contacts.claim?.isOfTrack = false
+    } else {
+      contacts.end(at: now)
+    }
     guard let request, request.name == name else {
       return demand(false, "T4", "the playlist becomes \(name ?? "none"), and nobody has asked for it")
     }
