@@ -42,7 +42,10 @@ public enum SettingsFile {
     }
     locate(&kiosk, table)
     // As the disk reads them: `a//b/.` is `a/b`.
-    let folders = kiosk.music.map { FileName($0.split(separator: "/").filter { $0 != "." }.joined(separator: "/")) }
+    let folders = kiosk.music.map { folder in
+      let parts = folder.split(separator: "/").filter { $0 != "." }
+      return FileName((folder.first == "/" ? "/" : "") + parts.joined(separator: "/"))
+    }
     if Set(folders).count < folders.count {
       try table.keep(table.error("music", "names a folder twice, expected each once"))
     }

@@ -176,8 +176,7 @@ public struct FleetAgent: Sendable {
     tellStatus()
     announce()
     tellInfo()
-    // That of a firmware that has ended is the last one; of the next one nothing is known until it says so.
-    if state != nil, isStateCurrent || !isControlUp { tellState() }
+    if state != nil { tellLastState() }
     tellHealth()
     tellContent()
     if isControlUp { askDue = Self.due(lastAsked, Self.healthInterval, moment.now) }
@@ -216,7 +215,7 @@ public struct FleetAgent: Sendable {
 
   private mutating func doWhatIsDue() {
     let now = moment.now
-    if let due = stateDue, due <= now { tellState() }
+    if let due = stateDue, due <= now { tellLastState() }
     if let due = healthDue, due <= now { tellHealth() }
     if let due = announceDue, due <= now {
       retained[topics.discovery] = nil
@@ -262,6 +261,9 @@ public struct FleetAgent: Sendable {
   /// Members of the state that are published elsewhere, or not at all because they move by themselves.
   private static let elsewhere: Set<String> = framing.union(["frame", "health"])
 
+  /// That of a firmware that has ended is the last one; of the next one nothing is known until it has said something.
+  private mutating func tellLastState() { if isStateCurrent || !isControlUp { tellState() } else { stateDue = nil } }
+
   mutating func tellState() {
     (stateDue, lastState) = (nil, moment.now)
     guard let state else { return }
@@ -271,7 +273,7 @@ public struct FleetAgent: Sendable {
 
   /// What is wrong with the board, in words of the state.
   var problems: [String] {
-    guard isControlUp, let state else { return ["no firmware"] }
+    guard isControlUp, isStateCurrent, let state else { return ["no firmware"] }
     let holds = ["output-unavailable", "no-suitable-route"].filter { (state["hold"]?.strings ?? []).contains($0) }
     let files = health.contains { $0.name == "left-out" } ? ["files left out"] : []
     return holds + files

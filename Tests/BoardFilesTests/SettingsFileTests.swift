@@ -228,6 +228,7 @@ import Testing
     arguments: [("jackdaw.toml", "m"), ("/jackdaw.toml", "/m"), ("a/jackdaw.toml", "a/m"), ("./j.toml", "./m")])
   func relativeFolders(file: String, folder: String) throws {
     #expect(try parse("music = ['m']", file: file).music == [folder])
+    #expect(try parse("music = ['/m', 'm']", file: "a.toml").music == ["/m", "m"])
     #expect(try parse("state = 'm'", file: file).state == folder)
     #expect(try parse("cue_folder = 'm'", file: file).cueFolder == folder)
     #expect(try parse("recordings = 'm'", file: file).recording.folder == folder)

@@ -51,6 +51,20 @@ import Testing
     #expect(bench.count("state") == 0)
   }
 
+  @Test("F3: until the next firmware has said something, nothing of the one before is told as its own")
+  func nextSaysNothing() throws {
+    var bench = FleetBench.up()
+    bench.wait(.seconds(1))
+    bench.feed(.line(FleetBench.state("paused", seq: 3)))
+    let lost = FleetBench.state(seq: 4).replacing("\"hold\":[]", with: "\"hold\":[\"output-unavailable\"]")
+    bench.feed(.line(lost), .controlDown, .controlUp)
+    bench.forget()
+    bench.wait(.seconds(1))
+    #expect(bench.count("state") == 0)
+    bench.feed(.brokerDown, .brokerUp)
+    #expect(try bench.last("health")?["problems"]?.strings == ["no firmware"])
+  }
+
   @Test("F3: the state is told at once, and ten times a second at most; the last is never left out")
   func pace() throws {
     var bench = FleetBench.up()

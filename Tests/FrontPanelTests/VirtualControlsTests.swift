@@ -57,6 +57,14 @@ import Testing
     lines.readEdges(into: &edges)
     #expect(edges.map(\.at) == (0..<10).map { .powerOn + .milliseconds(50 * $0) })
     #expect(edges.map(\.asserted) == (0..<10).map { $0 % 2 == 0 } && Set(edges.map(\.line)) == ["BTN_PLAY"])
+    // Also where the pulse before it is over.
+    lines.dropCoin(LineID(2))
+    for time in [55, 200] {
+      clock.advance(to: .powerOn + .milliseconds(1_000 + time))
+      lines.readEdges(into: &edges)
+      if time == 55 { lines.dropCoin(LineID(2)) }
+    }
+    #expect(edges.suffix(4).map(\.at) == (0..<4).map { .powerOn + .milliseconds(1_000 + 50 * $0) })
   }
 
   @Test("a press outlasts the debounce time of its line")

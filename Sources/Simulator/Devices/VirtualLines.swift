@@ -15,6 +15,8 @@ public final class VirtualLines: LineSet {
   private let clock: any BoardClock
   private let timer: CInt
   private var contacts = PlannedEdges()
+  /// When the next coin may fall, for each acceptor that has had one.
+  private var coinsUntil: [LineID: Instant] = [:]
 
   public init(board: BoardDescription, clock: any BoardClock) {
     names = board.lines.map(\.name) + board.knobContacts
@@ -32,9 +34,13 @@ public final class VirtualLines: LineSet {
     arm()
   }
 
-  /// Drops a coin of one pulse into the acceptor at a line. Its pulse comes behind those of the coins before it.
+  /// Drops a coin of one pulse into the acceptor at a line. Its pulse comes after those of the coins before it, and a pause.
   public func dropCoin(_ line: LineID) {
-    contacts.append(CoinDrop.edges(of: line, pulses: 1, behind: contacts, at: clock.now), at: clock.now)
+    let now = clock.now
+    let begin = max(now, coinsUntil[line] ?? now)
+    coinsUntil[line] = begin + CoinDrop.pulse * 2
+    let edges = [(begin, true), (begin + CoinDrop.pulse, false)]
+    contacts.append(edges.map { KeyEdge(line: line, asserted: $0.1, after: $0.0 - now) }, at: now)
     arm()
   }
 
