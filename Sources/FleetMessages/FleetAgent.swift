@@ -176,7 +176,7 @@ public struct FleetAgent: Sendable {
     tellStatus()
     announce()
     tellInfo()
-    if state != nil { tellLastState() }
+    tellState()
     tellHealth()
     tellContent()
     if isControlUp { askDue = Self.due(lastAsked, Self.healthInterval, moment.now) }
@@ -215,7 +215,7 @@ public struct FleetAgent: Sendable {
 
   private mutating func doWhatIsDue() {
     let now = moment.now
-    if let due = stateDue, due <= now { tellLastState() }
+    if let due = stateDue, due <= now { tellState() }
     if let due = healthDue, due <= now { tellHealth() }
     if let due = announceDue, due <= now {
       retained[topics.discovery] = nil
@@ -261,12 +261,11 @@ public struct FleetAgent: Sendable {
   /// Members of the state that are published elsewhere, or not at all because they move by themselves.
   private static let elsewhere: Set<String> = framing.union(["frame", "health"])
 
-  /// That of a firmware that has ended is the last one; of the next one nothing is known until it has said something.
-  private mutating func tellLastState() { if isStateCurrent || !isControlUp { tellState() } else { stateDue = nil } }
-
   mutating func tellState() {
-    (stateDue, lastState) = (nil, moment.now)
-    guard let state else { return }
+    stateDue = nil
+    // That of a firmware that has ended is the last one; of the next one nothing is known until it has said something.
+    guard let state, isStateCurrent || !isControlUp else { return }
+    lastState = moment.now
     let members = state.members.filter { !Self.elsewhere.contains($0.name) }
     publish(topics["state"], JSONValue.object(members + [.init("today", today ?? .null)]).text)
   }

@@ -41,14 +41,20 @@ import Testing
     }
   }
 
-  @Test("W1: what is saved while the state before it is being written, just before the end, is written")
-  func lastWhileBusy() {
+  /// A thread whose first save, at power on, has reached the storage, which holds it until `release`.
+  private func hanging() -> (thread: StorageThread, release: Semaphore) {
     let storage = AwkwardStorage()
     let (isHeld, release) = storage.holdNextWrite()
     let thread = StorageThread(StateStore(path: path, storage: storage))
     thread.start()
-    _ = thread.save(state(1), at: .powerOn)
+    #expect(thread.save(state(1), at: .powerOn) == nil)
     isHeld.wait()
+    return (thread, release)
+  }
+
+  @Test("W1: what is saved while the state before it is being written, just before the end, is written")
+  func lastWhileBusy() {
+    let (thread, release) = hanging()
     _ = thread.save(state(2), at: .powerOn)
     // The storage hangs: the end is asked for and not waited for.
     #expect(!thread.stop(within: .zero))
@@ -65,13 +71,8 @@ import Testing
 
   @Test("W3: a storage that has not answered for 30 s counts as one that fails, until it answers")
   func hangs() {
-    let storage = AwkwardStorage()
-    let (isHeld, release) = storage.holdNextWrite()
-    let thread = StorageThread(StateStore(path: path, storage: storage))
-    thread.start()
+    let (thread, release) = hanging()
     func save(_ number: Int, after time: Duration) -> StorageReport? { thread.save(state(number), at: .powerOn + time) }
-    #expect(save(1, after: .zero) == nil)
-    isHeld.wait()
     #expect(save(2, after: .seconds(29)) == nil && thread.takeReports().isEmpty)
     #expect(save(3, after: .seconds(30)) == .failed(reason: "the storage does not answer"))
     release.post()

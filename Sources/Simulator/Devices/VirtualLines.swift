@@ -39,8 +39,7 @@ public final class VirtualLines: LineSet {
     let now = clock.now
     let begin = max(now, coinsUntil[line] ?? now)
     coinsUntil[line] = begin + CoinDrop.pulse * 2
-    let edges = [(begin, true), (begin + CoinDrop.pulse, false)]
-    contacts.append(edges.map { KeyEdge(line: line, asserted: $0.1, after: $0.0 - now) }, at: now)
+    contacts.append(CoinDrop.edges(of: line, pulses: 1, after: begin - now), at: now)
     arm()
   }
 

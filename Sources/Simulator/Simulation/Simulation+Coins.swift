@@ -6,7 +6,9 @@ extension Simulation {
   /// A coin acceptor at this line makes this many pulses, behind those of another coin that it still makes.
   func dropCoin(_ name: String, pulses: Int) {
     guard let index = configuration.lines.firstIndex(where: { $0.name == name }) else { return }
-    contacts.append(CoinDrop.edges(of: LineID(index), pulses: pulses, behind: contacts, at: clock.now), at: clock.now)
+    let (line, now) = (LineID(index), clock.now)
+    let begin = contacts.last(of: [line]).at.map { $0 - now + CoinDrop.pulse } ?? .zero
+    contacts.append(CoinDrop.edges(of: line, pulses: pulses, after: begin), at: now)
     // The first edge comes at once.
     while let edge = contacts.takeDue(at: clock.now) { set(edge.line, edge.asserted) }
   }
