@@ -166,7 +166,7 @@ public final class Firmware {
       + (parts.headsets?.pollDescriptors ?? [])
     let deadlines = [
       driver.nextTimer, lamp.next, signalOutputs.next, parts.boardOperator.nextDraw, parts.supervisor?.next,
-      wiring.nextLook, parts.headsets?.next,
+      wiring.nextLook, parts.headsets?.next, storage?.overdue,
     ]
     Poll.wait(for: descriptors, until: deadlines.compactMap { $0 }.min(), parts.clock)
   }
@@ -191,7 +191,7 @@ public final class Firmware {
     for notice in parts.notices.takeAll() + portVolumes.takeNotices() + deviceNotices {
       parts.boardOperator.note("jackdaw: \(notice)")
     }
-    for report in storage?.takeReports() ?? [] {
+    for report in storage?.takeReports(at: parts.clock.now) ?? [] {
       driver.forget(storage?.keptPeriods ?? [])
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)
@@ -293,7 +293,7 @@ public final class Firmware {
     guard let storage else { return }
     // A card needs longer than a moment for its last sync.
     let isAnswered = storage.stop(within: max(.seconds(1), patienceLeft))
-    if case .failed(let reason)? = storage.takeReports().last {
+    if case .failed(let reason)? = storage.takeReports(at: parts.clock.now).last {
       parts.boardOperator.note("jackdaw: the last state is not saved: \(reason)")
     } else if !isAnswered {
       parts.boardOperator.note("jackdaw: the last state is not saved: the storage does not answer")
@@ -329,6 +329,7 @@ extension Firmware: Peripherals {
 
   package func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? {
     storage?.save(state, counts, at: parts.clock.now)
+    return nil
   }
 
   package func rank(_ counts: ListeningCounts, among tracks: TrackList) -> RankingReport? {

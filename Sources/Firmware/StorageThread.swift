@@ -14,14 +14,17 @@ final class StorageThread: @unchecked Sendable {
   private let pending = Locked<Pending?>(nil)
   /// Periods of counting that are in the history.
   private let kept = Locked<Set<Int>>([])
-  let reports = Reports<StorageReport>()
+  let reports = Reports<(number: Int, report: StorageReport)>()
   let rankings = Rankings()
   private var thread: WorkerThread?
-  /// Control thread. When the first save was asked for that no report has come for.
-  private var askedAt: Instant?
+  // The control thread's own.
+  private var asked = 0
+  /// Since when the storage owes an answer.
+  private var owingSince: Instant?
   private static let patience = Duration.seconds(30)
 
   private struct Pending {
+    var number: Int
     var state: SavedState
     var counts: ListeningCounts?
   }
@@ -36,22 +39,25 @@ final class StorageThread: @unchecked Sendable {
     thread = WorkerThread(name: "storage", signal: signal) { [self] in run(until: $0) }
   }
 
-  /// Control thread. Returns a failure where an earlier save has waited for the storage for too long; this one is written when
-  /// it answers, in place of that. Otherwise a report follows.
-  func save(_ state: SavedState, _ counts: ListeningCounts? = nil, at now: Instant) -> StorageReport? {
-    pending.withLock { $0 = Pending(state: state, counts: counts) }
+  /// Control thread. A report follows, which stands for all states that were given before it, too.
+  func save(_ state: SavedState, _ counts: ListeningCounts? = nil, at now: Instant) {
+    asked += 1
+    pending.withLock { [asked] in $0 = Pending(number: asked, state: state, counts: counts) }
     signal.raise()
-    let since = askedAt ?? now
-    askedAt = since
-    return since + Self.patience <= now ? .failed(reason: "the storage does not answer") : nil
+    owingSince = owingSince ?? now
   }
 
-  /// Control thread. Removes and returns what has become of the saves.
-  func takeReports() -> [StorageReport] {
+  /// Control thread. Removes and returns what has become of the saves; a storage that does not answer has failed.
+  func takeReports(at now: Instant) -> [StorageReport] {
     let taken = reports.takeAll()
-    if !taken.isEmpty { askedAt = nil }
-    return taken
+    if let last = taken.last { owingSince = last.number == asked ? nil : now }
+    guard let overdue, overdue <= now else { return taken.map(\.report) }
+    owingSince = now
+    return [.failed(reason: "the storage does not answer")]
   }
+
+  /// Control thread. When to call `takeReports` although nothing was reported; nil: the storage owes no answer.
+  var overdue: Instant? { owingSince.map { $0 + Self.patience } }
 
   /// Control thread. What became of it is reported by `ledgers`.
   func keep(_ ledger: Ledger, number: Int) {
@@ -87,7 +93,7 @@ final class StorageThread: @unchecked Sendable {
         report = report.and(countsStore.write(counts))
         kept.withLock { $0 = countsStore.forgettable }
       }
-      reports.post(report)
+      reports.post((newest.number, report))
     }
   }
 }

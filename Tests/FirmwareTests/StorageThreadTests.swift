@@ -33,8 +33,8 @@ import Testing
     for frame in 0..<200 {
       let thread = StorageThread(StateStore(path: path))
       thread.start()
-      if frame % 2 == 0 { _ = thread.save(state(1_000 + frame), at: .powerOn) }
-      _ = thread.save(state(frame), at: .powerOn)
+      if frame % 2 == 0 { thread.save(state(1_000 + frame), at: .powerOn) }
+      thread.save(state(frame), at: .powerOn)
       #expect(thread.stop())
       #expect(saved == state(frame))
       if saved != state(frame) { return }
@@ -47,7 +47,7 @@ import Testing
     let (isHeld, release) = storage.holdNextWrite()
     let thread = StorageThread(StateStore(path: path, storage: storage))
     thread.start()
-    #expect(thread.save(state(1), at: .powerOn) == nil)
+    thread.save(state(1), at: .powerOn)
     isHeld.wait()
     return (thread, release)
   }
@@ -55,7 +55,7 @@ import Testing
   @Test("W1: what is saved while the state before it is being written, just before the end, is written")
   func lastWhileBusy() {
     let (thread, release) = hanging()
-    _ = thread.save(state(2), at: .powerOn)
+    thread.save(state(2), at: .powerOn)
     // The storage hangs: the end is asked for and not waited for.
     #expect(!thread.stop(within: .zero))
     release.post()
@@ -63,7 +63,7 @@ import Testing
     while reports.count < 2 {
       var polled = pollfd(fd: thread.reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
       if poll(&polled, 1, Self.patience) == 0 { break }
-      reports += thread.reports.takeAll()
+      reports += thread.takeReports(at: .powerOn)
     }
     #expect(reports == [.saved, .saved])
     #expect(saved == state(2))
@@ -72,12 +72,34 @@ import Testing
   @Test("W3: a storage that has not answered for 30 s counts as one that fails, until it answers")
   func hangs() {
     let (thread, release) = hanging()
-    func save(_ number: Int, after time: Duration) -> StorageReport? { thread.save(state(number), at: .powerOn + time) }
-    #expect(save(2, after: .seconds(29)) == nil && thread.takeReports().isEmpty)
-    #expect(save(3, after: .seconds(30)) == .failed(reason: "the storage does not answer"))
+    func reports(after time: Int64) -> [StorageReport] { thread.takeReports(at: .powerOn + .seconds(time)) }
+    thread.save(state(2), at: .powerOn + .seconds(20))
+    #expect(thread.overdue == .powerOn + .seconds(30) && reports(after: 29).isEmpty)
+    // Nobody asks for another save.
+    #expect(reports(after: 30) == [.failed(reason: "the storage does not answer")])
+    #expect(thread.overdue == .powerOn + .seconds(60) && reports(after: 31).isEmpty)
+    #expect(reports(after: 60) == [.failed(reason: "the storage does not answer")])
     release.post()
-    #expect(thread.stop() && thread.takeReports() == [.saved, .saved] && saved == state(3))
-    #expect(save(4, after: .seconds(90)) == nil)
+    #expect(thread.stop() && reports(after: 61) == [.saved, .saved] && saved == state(2))
+    #expect(thread.overdue == nil)
+  }
+
+  @Test("W3: the answer to one save does not stand for the next, which hangs")
+  func hangsAfterAnAnswer() {
+    let storage = AwkwardStorage()
+    let (first, releaseFirst) = storage.holdNextWrite()
+    let thread = StorageThread(StateStore(path: path, storage: storage))
+    thread.start()
+    thread.save(state(1), at: .powerOn)
+    first.wait()
+    thread.save(state(2), at: .powerOn + .seconds(1))
+    let (second, releaseSecond) = storage.holdNextWrite()
+    releaseFirst.post()
+    second.wait()
+    #expect(thread.takeReports(at: .powerOn + .seconds(2)) == [.saved])
+    #expect(thread.overdue == .powerOn + .seconds(32))
+    releaseSecond.post()
+    #expect(thread.stop() && thread.takeReports(at: .powerOn + .seconds(3)) == [.saved] && thread.overdue == nil)
   }
 
   // MARK: - The ledger
@@ -113,16 +135,16 @@ import Testing
     let ledgers = LedgerWriter(store(ledgerStorage))
     let thread = StorageThread(StateStore(path: path, storage: storage), CountsStore(counts), ledgers)
     thread.start()
-    _ = thread.save(state(1), ListeningCounts(after: nil, seed: 4, at: moment), at: .powerOn)
+    thread.save(state(1), ListeningCounts(after: nil, seed: 4, at: moment), at: .powerOn)
     isHeld.wait()
     // The storage hangs, and none of these waits for it.
-    _ = thread.save(state(2), at: .powerOn)
+    thread.save(state(2), at: .powerOn)
     for number in 1...3 { thread.keep(Ledger(credits: number), number: number) }
     #expect(ledgers.reports.takeAll() == [])
     release.post()
     #expect(thread.stop())
     #expect(written.withLock { $0 } == ["state", "ledger", "counts", "state"])
-    #expect(ledgers.reports.takeAll() == [.kept(3)] && thread.reports.takeAll() == [.saved, .saved])
+    #expect(ledgers.reports.takeAll() == [.kept(3)] && thread.takeReports(at: .powerOn) == [.saved, .saved])
     #expect(try kept() == Ledger(credits: 3) && saved == state(2))
   }
 
@@ -163,7 +185,7 @@ import Testing
     let kept = CountsStore(KeptDatabase(folder: folder.path))
     let thread = StorageThread(StateStore(path: path, storage: storage), kept)
     thread.start()
-    _ = thread.save(state(1), at: .powerOn)
+    thread.save(state(1), at: .powerOn)
     isHeld.wait()
     var counts = ListeningCounts(after: nil, seed: 1, at: CountingMoment(instant: .powerOn, local: nil))
     for name in ["a", "b", "b"] { counts.count(.start(name), at: CountingMoment(instant: .powerOn, local: nil)) }
