@@ -5,6 +5,7 @@ import Firmware
 import Glibc
 import Jukebox
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import TrackDecoding
@@ -104,6 +105,22 @@ import TrackDecoding
     let missing = music.list(after: Library([]), takesAll: true).report.missing
     #expect(missing.count == 1 && !music.isBack(missing))
     folder.makeFolder("stick")
+    #expect(music.isBack(missing))
+  }
+
+  @Test("X2: of the many files that a dying stick does not give, some are looked at, and its folder by one thread alone")
+  func dying() throws {
+    let folder = try TemporaryFolder()
+    folder.makeFolder("stick")
+    let looks = Mutex<[String]>([])
+    let music = WatchedMusic(
+      [MusicFolder(path: folder.path(of: "stick"))], notices: Notices(),
+      silentFolders: SilentFolders { path in looks.withLock { $0.append(path) } })
+    let missing = (1...300).map { LibraryReport.Missing(folder: folder.path(of: "stick/\($0).mp3"), reason: "I/O error") }
+    #expect(!music.isBack(missing) && looks.withLock { $0 } == [folder.path(of: "stick")])
+    folder.write("stick/300.mp3", [])
+    #expect(!music.isBack(missing))
+    folder.write("stick/3.mp3", [])
     #expect(music.isBack(missing))
   }
 

@@ -46,9 +46,13 @@ final class WatchedMusic: MusicLister {
     return Music(found: folders, known: known, silent: silent)
   }
 
+  /// A dying disk may name thousands of files that it does not give: in each folder of the settings, some are looked at.
   func isBack(_ missing: [LibraryReport.Missing]) -> Bool {
-    let silent = silentFolders.find(missing.map(\.folder))
-    return missing.contains { !silent.contains(FileName($0.folder)) && LibraryScan.isReadable($0.folder) }
+    let silent = silentFolders.find(folders.map(\.path))
+    return folders.lazy.filter { !silent.contains(FileName($0.path)) }.contains { folder in
+      missing.lazy.map(\.folder).filter { $0.utf8.starts(with: folder.path.utf8) }.prefix(8)
+        .contains(where: LibraryScan.isReadable)
+    }
   }
 
   /// Lists all that is there.
