@@ -173,7 +173,8 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   private func sendNext() {
     while pending == nil, !waiting.isEmpty {
-      let tracks = takeNext()
+      let tracks = withoutRefused(takeNext())
+      if tracks.isEmpty { continue }
       do throws(WorkerFailure) {
         let worker = try startedWorker(for: tracks.map(\.path))
         send(tracks, to: worker)
@@ -181,6 +182,18 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
         // Not the fault of a file: the program cannot be read, or there is no memory for a process.
         for track in tracks { track.fail(error.reason, isStorage: true) }
       }
+    }
+  }
+
+  /// Storage that hangs holds each process that was killed until it answers, and the number of the service's processes is
+  /// limited: a track of such storage that is not open yet fails at once.
+  private func withoutRefused(_ tracks: [ProcessTrack]) -> [ProcessTrack] {
+    ending.removeAll { $0.worker.hasEnded }
+    let held = ending.filter { $0.since + Self.timeToDie <= now() }.map(\.path)
+    return tracks.filter { track in
+      let isRefused = !isOpen(track) && HeldStorage.isRefused(track.path, held)
+      if isRefused { track.fail("the storage holds \(held.count) decoders that were killed", isStorage: true) }
+      return !isRefused
     }
   }
 
@@ -194,12 +207,6 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   private func startedWorker(for paths: [String]) throws(WorkerFailure) -> WorkerProcess {
     if let worker { return worker }
-    // Storage that hangs holds each that was killed until it answers, and the service has so many processes only.
-    ending.removeAll { $0.worker.hasEnded }
-    let held = ending.filter { $0.since + Self.timeToDie <= now() }.map(\.path)
-    if paths.contains(where: { HeldStorage.isRefused($0, held) }) {
-      throw WorkerFailure("the storage holds \(held.count) decoders that were killed")
-    }
     guard let frames else { throw WorkerFailure("no memory for a decoder") }
     for path in paths { libraries.formUnion(.likely(at: path)) }
     let started = try start(frames, libraries)

@@ -99,7 +99,7 @@ package struct Quarantine: Hashable, Sendable {
   }
 
   /// Whether `ended` might change anything.
-  var remembersDeaths: Bool { entries.contains { $0.died > 0 } }
+  var remembersDeaths: Bool { entries.contains { (1..<Self.limit).contains($0.died) } }
 
   /// Whether `closed` would change anything.
   func remembersCrash(of mark: FileMark) -> Bool { entries.contains { $0.mark == mark && $0.crashed > 0 } }

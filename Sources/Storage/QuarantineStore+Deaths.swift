@@ -65,15 +65,18 @@ extension QuarantineStore {
 
   /// Notes what was reported, in memory: a storage of the state that hangs must not keep music of another from playing.
   func noteDeaths() {
+    var ended: [String] = []
     reports.noting.withLock { _ in
       for report in reports.waiting.takeAll() {
         switch report {
         case .death(let path, let reason): noteDeath(path, reason)
-        case .end(let path): if let mark = identify(path) { changeToSave { $0.ended(mark) } }
+        case .end(let path): ended.append(path)
         case .closed(let mark): noteClosed(mark)
         }
       }
     }
+    // Nobody waits for these, and their storage may hang by now.
+    for mark in ended.compactMap(identify) { changeToSave { $0.ended(mark) } }
   }
 
   private func noteDeath(_ path: String, _ reason: String) {

@@ -73,6 +73,16 @@ import TrackDecoding
     #expect(faults.faults.isEmpty)
     opener.ending.removeLast()
     #expect(try play() == 100)
+    // A process that lives opens no more of it either, but goes on with what it has open.
+    let open = try opener.open(path: Self.path, rate: 44_100)
+    defer { open.close() }
+    waitUntilReady(open, of: opener)
+    hold(4, Self.path)
+    let next = try opener.open(path: Self.path, rate: 44_100)
+    waitUntilReady(next, of: opener)
+    #expect(throws: refused) { try read(next, of: opener) }
+    next.close()
+    #expect(try read(open, of: opener, frames: 100).count / 2 == 100)
     // That of another storage holds nobody up, unless there are many.
     hold(4, "/share/1.mp3")
     #expect(try play() == 100)

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Simulator
 import Synchronization
@@ -67,6 +68,27 @@ import Testing
     let store = start()
     store.reportEnd(of: "a")
     #expect(store.stop() && start().leftOut.map(\.path) == ["a"])
+  }
+
+  @Test("P13: a file that is left out costs the others nothing at their ends; storage that hangs then keeps none waiting")
+  func endsThatHang() {
+    for _ in 0..<2 { start().died("a", reason: "signal 4") }
+    #expect(!start().remembersDeaths)
+    let (isAsked, isReleased) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isLate = Mutex(false)
+    let store = QuarantineStore(KeptDatabase(folder: folder.path), openingPath: openingPath) { [files] path in
+      if path == "/share/b" {
+        isAsked.signal()
+        if isReleased.wait(timeout: .now() + 20) == .timedOut { isLate.withLock { $0 = true } }
+      }
+      return files.mark(path)
+    }
+    store.died("b", reason: "signal 4")
+    store.reportEnd(of: "/share/b")
+    isAsked.wait()
+    #expect(store.opening("b") { _ in 5 } == 5)
+    isReleased.signal()
+    #expect(store.stop() && !isLate.withLock { $0 })
   }
 
   @Test("P13: what could not be saved at the start is saved at the end at the latest")
