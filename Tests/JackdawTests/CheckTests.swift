@@ -130,6 +130,20 @@ import Testing
     #expect(outcome.status == 1)
   }
 
+  @Test("T1.1: a name that several files have is looked for in each playlist of the selectors")
+  func languages() throws {
+    let folder = try TemporaryFolder()
+    for track in ["de/101.mp3", "en/101.mp3", "de/102.mp3", "fr/102.mp3"] { folder.write("music/\(track)", "-") }
+    let lines = "[lines.SW_LANGUAGE]\nrole = \"selector\"\nplaylist = \"en\"\nreleased = \"de\"\n"
+    folder.write(
+      "post.toml", Sources.text("board/sim.toml").replacing("[lines.JACK_SENSE]", with: "\(lines)[lines.JACK_SENSE]"))
+    folder.write("kiosk.toml", "music = [\"music\"]\n[tokens]\n1 = { track = \"101\" }\n2 = { track = \"102\" }\n")
+    let outcome = try Program.run(["check", "--board", "post.toml", "--settings", "kiosk.toml"], in: folder)
+    #expect(row("token 1", in: outcome.output)?.hasSuffix("track 101: en/101.mp3, de/101.mp3") == true)
+    #expect(row("token 2", in: outcome.output)?.hasPrefix("FAIL  ") == true)
+    #expect(outcome.output.contains("playlist en: no track is called 102"))
+  }
+
   @Test("O1.1: a cue that a line names is looked for")
   func namedCues() throws {
     let folder = try TemporaryFolder()

@@ -154,13 +154,26 @@ enum MusicChecks {
     return released && !known.isEmpty ? known : known + [nil]
   }
 
-  /// A number is another track in each playlist; a name is one of all the music.
+  /// Where the track is looked for: a number is another one in each playlist; a name is one of all the music, unless several
+  /// files have it, as in the folders of an audio guide's languages.
+  private static func places(
+    of name: TrackName, _ lists: [String?], _ library: Library
+  ) -> [String?] {
+    if case .number = name { return lists }
+    let selected = lists.filter { $0 != nil }
+    do throws(TrackName.NotFound) {
+      _ = try name.find(in: library.ids(in: nil).compactMap { library[$0] })
+    } catch {
+      if case .several = error, !selected.isEmpty { return selected }
+    }
+    return [nil]
+  }
+
   private static func choice(
     _ subject: String, _ name: TrackName, _ lists: [String?], _ library: Library, _ place: String
   ) -> Finding {
     var found: [String] = []
-    let isNumber = if case .number = name { true } else { false }
-    for list in isNumber ? lists : [nil] {
+    for list in places(of: name, lists, library) {
       let tracks = library.ids(in: list).compactMap { library[$0] }
       do throws(TrackName.NotFound) {
         found.append(tracks[try name.find(in: tracks)].name)
