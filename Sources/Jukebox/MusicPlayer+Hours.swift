@@ -44,6 +44,7 @@ extension MusicPlayer {
     noteTrackEnd(&turn)
     queue.endsHere = false
     queue.go(to: next)
+    queue.beginRound(listed)
     playhead.stand(at: 0)
     stream.unload()
     transport.isClosed = true

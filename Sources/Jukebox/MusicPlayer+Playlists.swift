@@ -66,12 +66,18 @@ extension MusicPlayer {
   /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.
   mutating func returnToPlaylist(_ selected: String?, _ turn: inout MusicTurn) {
     let start = resting(selected)
-    if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, &turn) }
+    if playlists.isCurrent(start) {
+      queue.reset(listed)
+    } else {
+      enter(start, fromStart: true, shuffle: queue.drawSeed(), &turn)
+    }
   }
 
-  /// - Parameter track: the one of it that is chosen; nil: none is by itself.
+  /// - Parameters:
+  ///   - track: the one of it that is chosen; nil: none is by itself.
+  ///   - seed: what a shuffled order is made from; nil: what that of the former playlist was made from.
   mutating func enter(
-    _ name: String?, fromStart: Bool, for track: TrackID? = nil, _ turn: inout MusicTurn
+    _ name: String?, fromStart: Bool, for track: TrackID? = nil, shuffle seed: UInt64? = nil, _ turn: inout MusicTurn
   ) {
     cutAttraction(&turn)
     if enterBackground(name, fromStart: fromStart, &turn) { return }
@@ -79,7 +85,7 @@ extension MusicPlayer {
     rememberPlace(of: queue.track, frame: frame(at: turn.now))
     countLeaving(.chosen, &turn)
     playlists.play(name, of: library)
-    queue = newQueue(shuffle: queue.seed)
+    queue = newQueue(shuffle: seed ?? queue.seed)
     changes.departed = [:]
     rewindToStart()
     if let track { queue.go(toTrack: track) }

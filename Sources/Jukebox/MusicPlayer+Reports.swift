@@ -45,6 +45,7 @@ extension MusicPlayer {
   }
 
   mutating func answerDecoder(_ turn: inout MusicTurn) {
+    if stream.mayBeAnswered { queue.prepareRound(listed, after: stream.last) }
     guard let answer = requests.isPlaying ? answerWithRequest(&turn) : stream.answer(from: queue) else { return }
     turn.append(.command(.follow(stream: stream.id, track: answer)))
   }
@@ -120,7 +121,7 @@ extension MusicPlayer {
     noteTrackEnd(&turn)
     if queue.endsBehindTrack, let next = queue.successor(of: queue.place) { return endedBehindTrack(next, &turn) }
     turn.append(.queueEnded(stream.hasBegun && queue.track != nil ? nil : .noPlayableTrack))
-    queue.go(to: .first)
+    queue.begin(listed)
     stopAfterEnd(because: .queueEnded, &turn)
   }
 

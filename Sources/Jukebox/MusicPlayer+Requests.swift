@@ -151,7 +151,10 @@ extension MusicPlayer {
 
   /// Another track of the stream is heard.
   mutating func advance(to track: TrackID, isFirst: Bool, _ turn: inout MusicTurn) {
-    guard requests.isPlaying else { return queue.go(toTrack: track) }
+    guard requests.isPlaying else {
+      queue.go(toTrack: track)
+      return queue.beginRound(listed, promised: stream.ahead)
+    }
     if !isFirst { end(at: 0, .heard, &turn) }
     queue = requestQueue(track)
   }

@@ -31,6 +31,7 @@ extension MusicPlayer {
   mutating func endedBehindTrack(_ next: Place, _ turn: inout MusicTurn) {
     resolveLoss(answer: nil, &turn)
     queue.go(to: next)
+    queue.beginRound(listed)
     rewindToStart()
     transport.intent = .paused
     turn.append(.ended)

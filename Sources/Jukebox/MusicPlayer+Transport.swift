@@ -113,15 +113,17 @@ extension MusicPlayer {
     forgetChoice()
     guard !queue.isEmpty else { return }
     if requests.isPlaying { return skipRequest(thenPlay: thenPlay, &turn) }
+    queue.prepareRound(listed, after: queue.track)
     guard let place = queue.next() else {
       resolveLoss(answer: .next, &turn)
       countLeaving(.skipped, &turn)
-      queue.go(to: .first)
+      queue.begin(listed)
       turn.append(.queueEnded(nil))
       if transport.intent != .stopped { stopPlayback(because: .queueEnded, &turn) }
       return
     }
     skip(to: place, answer: .next, thenPlay: thenPlay, &turn)
+    queue.beginRound(listed)
   }
 
   mutating func previous(thenPlay: Bool = false, _ turn: inout MusicTurn) {

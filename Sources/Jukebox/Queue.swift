@@ -16,8 +16,10 @@ struct Queue: Hashable, Sendable {
   /// What follows a track that was chosen.
   let afterChosen: Settings.AfterTrack
   /// What `order` was made from; nil: it is the library's.
-  let seed: UInt64?
+  private(set) var seed: UInt64?
   private var generator: SplitMix64
+  /// What the order of the next round is made from, once its first track may have been promised to the decoder.
+  private var nextSeed: UInt64?
   /// Place in `order` of the track that is heard, or would be.
   private(set) var place = Place.first
   /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
@@ -55,6 +57,7 @@ struct Queue: Hashable, Sendable {
   mutating func go(toTrack track: TrackID) { go(to: place(of: track) ?? place) }
 
   mutating func choose(_ place: Place) {
+    nextSeed = nil
     self.place = place
     isChosen = true
     claim = nil
@@ -71,14 +74,15 @@ struct Queue: Hashable, Sendable {
   mutating func release() { claim = nil }
 
   /// The next visitor has chosen nothing.
-  mutating func reset() {
-    place = .first
+  mutating func reset(_ tracks: [TrackID]) {
+    begin(tracks)
     isChosen = false
     claim = nil
   }
 
   /// A contact keeps it sounding, round and round (O3).
   private var isHeld: Bool { claim?.isHeld == true }
+  private var goesRound: Bool { isHeld || repeats == .queue }
 
   var isEmpty: Bool { order.isEmpty }
   /// The id of the current track.
@@ -156,6 +160,7 @@ extension Queue {
     let current = track
     let present = Set(tracks)
     let former = order
+    nextSeed = nil
     if seed == nil { order = tracks } else { shuffleIn(tracks, present) }
     gone = Set(former.filter { !present.contains($0) })
     if seed == nil && !gone.isEmpty { putBack(former) }
@@ -196,6 +201,63 @@ extension Queue {
     place = heir.flatMap(place(of:)) ?? .first
     if isLost { isChosen = false }
     return isLost
+  }
+}
+
+/// A shuffled queue has another order in each round, and whenever it begins again. Each order is made from a seed alone, so
+/// that a power cut loses nothing of it (W1).
+extension Queue {
+  /// As many tracks of the next round as are promised before its first is heard, unless they are very short.
+  private static let ahead = 3
+
+  /// Goes to the beginning; of another order if it is shuffled.
+  /// - Parameter tracks: ids in the order without shuffle.
+  mutating func begin(_ tracks: [TrackID]) {
+    if gone.isEmpty, let seed = drawSeed() { begin(tracks, seed: seed) }
+    go(to: .first)
+  }
+
+  /// What another order is made from; nil: it is the library's.
+  mutating func drawSeed() -> UInt64? { seed.map { _ in generator.next() } }
+
+  private mutating func begin(_ tracks: [TrackID], seed: UInt64) {
+    let new = Queue(tracks, repeats: repeats, shuffle: seed)
+    (order, generator, self.seed, nextSeed) = (new.order, new.generator, seed, nil)
+  }
+
+  /// To be called before it is asked what follows. At the end of a round, the tracks that were heard in it are put in the
+  /// order that they have in the next one; the current one, the one before it and those that were promised stay.
+  /// - Parameters:
+  ///   - tracks: ids in the order without shuffle.
+  ///   - last: the track that was promised last; nil: none was.
+  mutating func prepareRound(_ tracks: [TrackID], after last: TrackID?) {
+    guard seed != nil, nextSeed == nil, goesRound, !staysAtChosen, place.index > 1, gone.isEmpty,
+      tracks.count == order.count, (last.flatMap(place(of:)) ?? place).index == order.count - 1
+    else { return }
+    let kept = order[(place.index - 1)...]
+    // A track that was just heard, or will be, does not begin the next round: of few tracks, only some orders are so.
+    for _ in 0..<64 {
+      let seed = generator.next()
+      let round = Queue(tracks, repeats: repeats, shuffle: seed).order
+      let first = round.prefix(min(Self.ahead, order.count - kept.count))
+      if first.contains(where: kept.contains) { continue }
+      let isKept = Set(kept)
+      order = round.filter { !isKept.contains($0) } + kept
+      nextSeed = seed
+      return
+    }
+  }
+
+  /// To be called when the first track of a round has become the current one. The whole order of that round counts from
+  /// then on, unless others were promised.
+  /// - Parameters:
+  ///   - tracks: ids in the order without shuffle.
+  ///   - promised: what follows the current track.
+  mutating func beginRound(_ tracks: [TrackID], promised: [TrackID] = []) {
+    guard place == .first, let seed = nextSeed, let track else { return }
+    nextSeed = nil
+    let round = Queue(tracks, repeats: repeats, shuffle: seed).order
+    if gone.isEmpty, round.starts(with: [track] + promised) { begin(tracks, seed: seed) }
   }
 }
 

@@ -56,6 +56,24 @@ extension Place: ExpressibleByIntegerLiteral {
 
   private static let known = [4, 1, 3, 0, 2, 5]
 
+  @Test("P10.1: each round of a shuffled queue has another order, begins with what was not heard just before, and is of its seed")
+  func rounds() {
+    var queue = Queue(count: 12, repeats: .queue, shuffle: 3)
+    let listed = (0..<12).map { TrackID($0) }
+    var heard: [TrackID] = []
+    for _ in 0..<60 {
+      queue.prepareRound(listed, after: nil)
+      heard.append(queue[queue.place])
+      if let next = queue.following(queue.place) { queue.go(to: next) }
+      queue.beginRound(listed)
+      let seed = queue.seed
+      if queue.isAtStart { #expect(queue == Queue(count: 12, repeats: .queue, shuffle: seed)) }
+    }
+    let rounds = (0..<5).map { Array(heard[($0 * 12)..<($0 * 12 + 12)]) }
+    #expect(Set(rounds).count == 5 && rounds.allSatisfy { Set($0).count == 12 })
+    for index in heard.indices.dropFirst(2) { #expect(!heard[(index - 2)..<index].contains(heard[index])) }
+  }
+
   @Test("An empty queue has no track, and neither has a place behind the end")
   func empty() {
     #expect(queue(0).isEmpty)

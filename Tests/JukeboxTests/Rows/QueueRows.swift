@@ -62,6 +62,51 @@ import Testing
     #expect(order(7) != order(8))
   }
 
+  @Test(
+    "P10.1: by itself or with Next, each round of a shuffled queue has another order, without a gap, also after a power cut",
+    arguments: [false, true])
+  func rounds(isSkipped: Bool) {
+    let kiosk = Kiosk(tracks: 8, seed: 7) {
+      $0.shuffle = true
+      $0.repeats = .queue
+    }
+    func round(_ kiosk: Kiosk, _ count: Int = 8) -> [Int?] {
+      (0..<count).map { _ in
+        defer { if isSkipped { kiosk.type("next", then: .seconds(12)) } else { kiosk.wait(Kiosk.trackTime) } }
+        return kiosk.status.track
+      }
+    }
+    kiosk.type("play")
+    let rounds = (0..<4).map { _ in round(kiosk) }
+    #expect(Set(rounds).count == 4 && rounds.allSatisfy { Set($0) == Set(1...8) })
+    #expect(kiosk.names(.playbackStarted).count == 1)
+    _ = round(kiosk, 2)
+    kiosk.wait(.seconds(12))
+    let after = Kiosk(tracks: 8, saved: kiosk.saves.last.map { .state($0) } ?? .nothing, seed: 5) {
+      $0.shuffle = true
+      $0.repeats = .queue
+      $0.playOnBoot = true
+    }
+    #expect(after.jukebox.player.queue.order == kiosk.jukebox.player.queue.order)
+    #expect(round(after, 6) == round(kiosk, 6))
+  }
+
+  @Test("P10.1: Stop at the end, and the next visitor, begin another order")
+  func beginsAgain() {
+    let kiosk = Kiosk(tracks: 20, seed: 7) {
+      $0.shuffle = true
+      $0.idleReset = .seconds(600)
+    }
+    var orders = [kiosk.jukebox.player.queue.order]
+    kiosk.type("play", then: Kiosk.trackTime * 20 + .seconds(1))
+    orders.append(kiosk.jukebox.player.queue.order)
+    kiosk.type("play", then: .seconds(5))
+    kiosk.type("stop", then: .seconds(700))
+    orders.append(kiosk.jukebox.player.queue.order)
+    #expect(Set(orders).count == 3 && Set(orders.map(Set.init)).count == 1)
+    #expect(kiosk.status.track.map { $0 - 1 } == orders[2].first?.number)
+  }
+
   @Test("P11: a bad file is named with its reason and the next track plays")
   func badFile() {
     let kiosk = Kiosk(bad: [0: "not found", 1: "no audio in it"])
