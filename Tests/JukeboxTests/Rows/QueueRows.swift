@@ -69,6 +69,7 @@ import Testing
     let kiosk = Kiosk(tracks: 8, seed: 7) {
       $0.shuffle = true
       $0.repeats = .queue
+      $0.saveInterval = .seconds(2)
     }
     func round(_ kiosk: Kiosk, _ count: Int = 8) -> [Int?] {
       (0..<count).map { _ in
