@@ -46,7 +46,8 @@ enum BoardChecks {
     }
   }
 
-  /// Throws where two ports have the same line, priority or mixer, and for a sense line without a port.
+  /// Throws where two ports have the same line, priority or mixer, and for a sense line without a port; warns where they
+  /// say different things of one card.
   static func check(_ ports: [BoardFile.ReadPort], lines: [BoardFile.ReadLine]) throws(FileError) {
     for (index, entry) in ports.enumerated() {
       let (output, table) = (entry.port.output, entry.table)
@@ -64,7 +65,7 @@ enum BoardChecks {
       let (port, mixer) = (entry.port, entry.port.mixer)
       for other in earlier where other.port.pcm == port.pcm {
         guard let key = port.card.contradiction(to: other.port.card) else { continue }
-        throw table.error(key, "is another than that of \(at(other.table)), which has the same pcm, expected it once")
+        table.warn(table.error(key, "is another than that of \(at(other.table)), which has the same pcm and counts"))
       }
       if let other = earlier.first(where: { $0.port.pcm == port.pcm && ($0.port.mixer != nil || mixer != nil) }) {
         throw table.error(

@@ -37,6 +37,8 @@ public struct BoardDescription: Hashable, Sendable {
   public var ports: [PortDescription]
   /// The input to record from, if there is one.
   public var input: InputDescription?
+  /// What is not as it should be in its file, and no reason to refuse it.
+  public var remarks: [FileError] = []
 
   public init(
     name: String, models: [String] = [], isSimulated: Bool = false, rate: Int, buffer: Duration,

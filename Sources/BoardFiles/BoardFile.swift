@@ -38,10 +38,12 @@ public enum BoardFile {
     try BoardChecks.check(knobs, lines: allLines, readers: readers)
     try BoardChecks.check(ports, lines: lines)
     try BoardChecks.checkSignals(lines, ports: ports)
-    return BoardDescription(
+    var board = BoardDescription(
       name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console,
       lines: allLines.map(\.line) + headsetKeys(of: ports), readers: readers.map(\.reader),
       knobs: knobs.map(\.knob), ports: ports.map(\.port), input: input)
+    board.remarks = root.remarks
+    return board
   }
 
   private static func console(_ root: TOMLTable) throws(FileError) -> BoardDescription.Console? {

@@ -53,8 +53,7 @@ extension BoardFile {
       mixer: table.attempt { () throws(FileError) in try self.mixer(table) } ?? nil,
       card: KnownCard(
         takesBack: table.optional("take_back", .boolean),
-        positionStep: table.optional(
-          "position_step", .duration(in: .milliseconds(1) ... .milliseconds(100), orZero: true))))
+        positionStep: positionStep(table)))
     let hasKeys = try table.optional("keys", .boolean)
     let isHeadset = line?.source.isWireless ?? false
     if hasKeys != nil && !isHeadset && found != nil {
@@ -63,6 +62,18 @@ extension BoardFile {
     return ReadPort(
       port: description, line: line.map { ReadLine(line: $0, table: table) },
       keys: isHeadset && hasKeys ?? true ? line.map(headsetKeys) ?? [] : [], table: table)
+  }
+
+  private static func positionStep(_ table: TOMLTable) throws(FileError) -> Duration? {
+    let least = Duration.milliseconds(1)
+    let expected = TOMLShape.duration(in: least ... .milliseconds(100), orZero: true)
+    let shape = TOMLShape(type: expected.type, expected: expected.expected) { value in
+      TOMLShape.duration(in: .zero ... .milliseconds(100)).read(value)
+    }
+    guard let step = try table.optional("position_step", shape) else { return nil }
+    if step == .zero || step >= least { return step }
+    table.warn(table.error("position_step", "is shorter than 1ms, which counts"))
+    return least
   }
 
   private static func channels(_ table: TOMLTable) throws(FileError) -> PortChannels {

@@ -36,6 +36,10 @@ public struct KioskSettings: Hashable, Sendable {
   public var recording = RecordingSettings(sizeLimit: 500_000_000)
   /// The settings of `jackdaw-fleet`; the firmware does not use them.
   public var fleet = FleetSettings()
+  /// What is wrong in `[fleet]`.
+  public var fleetFaults: [FileError] = []
+  /// What is not as it should be, and no reason to refuse the file; `fleetFaults`, too.
+  public var remarks: [FileError] = []
 
   public init() {}
 

@@ -40,15 +40,11 @@ public enum SettingsFile {
     if ports.allSatisfy(kiosk.unwired.contains) {
       try table.keep(table.error("unwired", "names all ports of the board, expected one to be left"))
     }
+    for port in kiosk.unwired where !ports.contains(port) {
+      table.warn(table.error("unwired", "this board has no port \(port.rawValue)"))
+    }
     locate(&kiosk, table)
-    // As the disk reads them: `a//b/.` is `a/b`.
-    let folders = kiosk.music.map { folder in
-      let parts = folder.split(separator: "/").filter { $0 != "." }
-      return FileName((folder.first == "/" ? "/" : "") + parts.joined(separator: "/"))
-    }
-    if Set(folders).count < folders.count {
-      try table.keep(table.error("music", "names a folder twice, expected each once"))
-    }
+    leaveOutRepeated(&kiosk.music, table)
     kiosk.clients = try clients(table, content: kiosk.settings.content)
     try readCues(table, interrupters, into: &kiosk)
     kiosk.settings.hours = try hours(table)
@@ -56,8 +52,20 @@ public enum SettingsFile {
     try readRequests(table, into: &kiosk)
     try readTimetable(table, into: &kiosk)
     kiosk.settings.quiet = try quiet(table)
-    kiosk.fleet = try fleet(table)
+    try readFleet(table, into: &kiosk)
+    kiosk.remarks = table.remarks
     return kiosk
+  }
+
+  private static func leaveOutRepeated(_ music: inout [String], _ table: TOMLTable) {
+    var known: Set<FileName> = []
+    let folders = music.filter { folder in
+      // As the disk reads it: `a//b/.` is `a/b`.
+      let parts = folder.split(separator: "/").filter { $0 != "." }
+      return known.insert(FileName((folder.first == "/" ? "/" : "") + parts.joined(separator: "/"))).inserted
+    }
+    if folders.count < music.count { table.warn(table.error("music", "names a folder twice, which counts once")) }
+    music = folders
   }
 
   /// Finds the folders, and the lines of what only the music can prove wrong.

@@ -30,6 +30,21 @@ public struct FleetSettings: Hashable, Sendable {
 }
 
 extension SettingsFile {
+  /// What is wrong there keeps a board out of its fleet, and must not keep it silent as well. A setting of the firmware that
+  /// stands there is an error, as in any other table.
+  static func readFleet(_ root: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
+    let faults = TOMLFaults()
+    var fleetRoot = root
+    fleetRoot.faults = faults
+    let read = try fleetRoot.attempt { [fleetRoot] () throws(FileError) in try fleet(fleetRoot) }
+    kiosk.fleet = read ?? kiosk.fleet
+    let table = try fleetRoot.table("fleet")
+    let misplaced = (table?.entries ?? []).compactMap { table?.misplaced($0.key) }
+    for fault in misplaced { try root.keep(fault) }
+    kiosk.fleetFaults = faults.errors.filter { !misplaced.contains($0) }
+    for fault in kiosk.fleetFaults { root.warn(fault) }
+  }
+
   static func fleet(_ root: TOMLTable) throws(FileError) -> FleetSettings {
     guard let table = try root.table("fleet") else { return FleetSettings() }
     try table.allowOnly(["broker", "user", "password", "id", "name", "groups", "tell_only"])

@@ -11,7 +11,7 @@ extension SettingsFile {
     let daily = try table.optional("at", .clockRangeOrRanges)
     let calendar = try weekCalendar(table, beside: keys, otherwise: daily ?? [])
     if table.has("at") && table.has("daily") {
-      try table.keep(table.error("at", "stands beside daily, expected one of them"))
+      table.warn(table.error("at", "stands beside daily, which counts"))
     }
     if table.entries.allSatisfy({ keys.contains($0.key) && $0.key != "at" }) {
       try table.keep(table.missing("at", expected: TOMLShape.clockRangeOrRanges.expected))

@@ -42,7 +42,9 @@ extension SettingsFile {
       // Seven days have all days of the week.
       return (first...min(last, first + 6)).contains { days.contains(CalendarDay(number: $0).weekday) }
     }
-    if !dates.isEmpty && !isOnAny { try table.keep(table.error("dates", "has none of these `days`, expected one")) }
+    if !dates.isEmpty && !isOnAny {
+      table.warn(table.error("dates", "has none of these `days`, so that this is never done"))
+    }
     guard let times else { return }
     for action in actions {
       kiosk.settings.timetable.append(TimetableEntry(action, times, days: days, dates: dates))

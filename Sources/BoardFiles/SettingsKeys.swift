@@ -20,7 +20,7 @@ extension SettingsFile {
     SettingsKey("after_track", .word) { $0.settings.afterTrack = $1 },
     SettingsKey("playlist_start", .word) { $0.settings.playlistStart = $1 },
     SettingsKey("play_on_boot", .boolean) { $0.settings.playOnBoot = $1 },
-    SettingsKey("unwired", on: { ports, _ in .ports(ports) }) { $0.unwired = $1 },
+    SettingsKey("unwired", on: { ports, _ in .ports(ports, orOf: Port.allCases) }) { $0.unwired = $1 },
     SettingsKey("route", on: { ports, kiosk in .route(ports, unwired: kiosk.unwired) }) { $0.settings.route = $1 },
   ]
 

@@ -6,15 +6,25 @@ final class TOMLFaults: @unchecked Sendable {
   private static let most = 50
 
   private var found: [FileError] = []
+  /// What is said of a file that is taken all the same.
+  private var warnings: [FileError] = []
   /// Words that are not TOML. The fields that take them say what they should be; what none takes must not pass.
   private var words: [(word: TOMLWord, field: String)] = []
 
   var isEmpty: Bool { found.isEmpty }
+  /// In the order of their lines.
+  var remarks: [FileError] { Self.sorted(warnings) }
+  /// The errors so far, in the order of their lines.
+  var errors: [FileError] { Self.sorted(found) }
 
   func contains(_ error: FileError) -> Bool { found.contains(error) }
 
   func add(_ error: FileError) {
     if found.count < Self.most, !found.contains(error) { found.append(error) }
+  }
+
+  func warn(_ remark: FileError) {
+    if warnings.count < Self.most, !warnings.contains(remark) { warnings.append(remark) }
   }
 
   func expect(_ word: TOMLWord, field: String) {
@@ -24,17 +34,20 @@ final class TOMLFaults: @unchecked Sendable {
   /// Throws all errors as one, in the order of their lines. Words are found last, though one may be on
   /// the first line: only after sorting is the list cut to the most that are shown.
   func check(file: String) throws(FileError) {
-    for (word, field) in words where !found.contains(where: { $0.line == word.place.line }) {
+    for (word, field) in words where !(found + warnings).contains(where: { $0.line == word.place.line }) {
       let value = TOMLValue(.word(word.text), line: word.place.line, column: word.place.column)
       let expected = TOMLShape.anyText.expected(instead: value)
       let message = "found \(value.found), expected \(expected)"
       found.append(FileError(file: file, line: word.place.line, field: field, message: message))
     }
-    let sorted = found.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
-      .prefix(Self.most)
-    guard var first = sorted.first?.element else { return }
-    first.further = sorted.dropFirst().map(\.element)
+    let sorted = errors.prefix(Self.most)
+    guard var first = sorted.first else { return }
+    first.further = Array(sorted.dropFirst())
     throw first
+  }
+
+  private static func sorted(_ errors: [FileError]) -> [FileError] {
+    errors.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
   }
 }
 
@@ -76,6 +89,14 @@ extension TOMLTable {
       return nil
     }
   }
+
+  /// Says what is not as it should be in a file that is taken all the same, as with a value that means nothing here. A
+  /// check that is added after a release warns, unless the firmware cannot run with the value: a board whose settings
+  /// were good for years must not be silent after an upgrade. Where errors are not collected, nobody is told.
+  func warn(_ remark: FileError) { faults?.warn(remark) }
+
+  /// What `warn` was told, in the order of the lines.
+  var remarks: [FileError] { faults?.remarks ?? [] }
 
   /// Keeps an error for the end of the file; throws it where errors are not collected.
   func keep(_ error: FileError) throws(FileError) {

@@ -181,8 +181,9 @@ extension TOMLShape where Value == [BluetoothAddress] {
 
 extension TOMLShape where Value == [Port] {
   /// Any of these ports.
-  static func ports(_ ports: [Port]) -> Self {
-    let port = TOMLShape<Port>.choice(ports.map { ($0.rawValue, $0) })
+  /// - Parameter others: are taken as well, and not expected.
+  static func ports(_ ports: [Port], orOf others: [Port] = []) -> Self {
+    let port = TOMLShape<Port>.choice(Set(ports + others).map { ($0.rawValue, $0) })
     return Self(expected: "an array of \(Wording.list(ports.map(\.rawValue))) in quotes") { elements(of: $0, port) }
   }
 }

@@ -34,8 +34,8 @@ import Testing
     #expect(
       places(of: found) == [
         "s.toml:1: shuffle", "s.toml:2: volum", "s.toml:3: start_volume", "s.toml:4: sessions", "s.toml:6: cues.a.at",
-        "s.toml:7: cues.a.of", "s.toml:9: cues.b.client", "s.toml:11: fleet.user", "s.toml:12: fleet.broker",
-        "s.toml:13: fleet.groups", "s.toml:15: timetable.at", "s.toml:16: timetable.days", "s.toml:17: timetable.dates",
+        "s.toml:7: cues.a.of", "s.toml:9: cues.b.client", "s.toml:15: timetable.at",
+        "s.toml:16: timetable.days", "s.toml:17: timetable.dates",
       ])
   }
 

@@ -298,14 +298,6 @@ enum BoardFaults {
     fault(
       "11: lines.B.popular: is taken by lines.PLAY on line 6, expected one line for this place",
       [7: "role = 'popular'\npopular = 3\n[lines.B]\nrole = 'popular'\npopular = 3"]),
-    fault(
-      "18: ports.speaker.take_back: is another than that of ports.headphones on line 8, which has the same pcm, "
-        + "expected it once",
-      [12: "pcm = 'x'\ntake_back = true", 16: "pcm = 'x'\ntake_back = false"]),
-    fault(
-      "18: ports.speaker.position_step: is another than that of ports.headphones on line 8, which has the same pcm, "
-        + "expected it once",
-      [12: "pcm = 'x'\nposition_step = 0", 16: "pcm = 'x'\nposition_step = '5ms'"]),
   ]
 
   private static let twice = ["play", "lamp", "record", "cue", "mute", "amp-mute", "page"].map { role in

@@ -86,10 +86,6 @@ import Testing
         "a = 5\nb = 512",
         "19: knobs.V.b: 512 is out of range, expected an offset 0...511 or a line's label in quotes"
       ),
-      (
-        "a = \"A\"\nb = \"B\"\nchip = \"gpiochip9\"",
-        "20: knobs.V.chip: expected only with the number of a line, as a = 17"
-      ),
       ("a = 5\nb = 5", "19: knobs.V.b: is the line of a, too, expected another"),
       ("a = 1\nb = 5", "18: knobs.V.a: is taken by lines.PLAY on line 8, expected a line of its own"),
       ("a = 5\nb = \"PLAY\"", "19: knobs.V.b: is taken by lines.PLAY on line 8, expected a line of its own"),

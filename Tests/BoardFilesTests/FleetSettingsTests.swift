@@ -36,7 +36,19 @@ import Testing
   }
 
   @Test("every fault of [fleet] is named with its line", arguments: faults)
-  func fault(_ fault: Fault) { fault.check() }
+  func fault(_ fault: Fault) throws {
+    // It is the board's program in its fleet that refuses them.
+    let kiosk = try SettingsFile.parse(Array(fault.text.utf8), file: "s.toml")
+    #expect(kiosk.fleetFaults.map(\.description) == [fault.error] && kiosk.remarks == kiosk.fleetFaults)
+    let table = try TOMLTable(parsing: Array(fault.text.utf8), file: "s.toml")
+    #expect(errorTexts { () throws(FileError) in try SettingsFile.fleet(table) } == [fault.error])
+  }
+
+  @Test("a word without quotes in [fleet] is a fault of that table, too")
+  func word() throws {
+    let kiosk = try SettingsFile.parse(Array("[fleet]\nname = Lobby\nid = \"b7\"\n".utf8), file: "s.toml")
+    #expect(kiosk.fleetFaults.map(\.line) == [2] && kiosk.fleet.id == "b7")
+  }
 
   private static let rule = "1 to 64 letters, digits, - and _"
 

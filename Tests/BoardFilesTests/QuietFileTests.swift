@@ -49,10 +49,6 @@ import Testing
         "s.toml:3: quiet.ceiling: 101 is out of range, expected 0...100",
       ]
     ),
-    (
-      "[quiet]\nat = '20:00-08:00'\ndaily = ['21:00-22:00']\nceiling = 4",
-      ["s.toml:2: quiet.at: stands beside daily, expected one of them"]
-    ),
     ("[quiet]\nat = 8\nceiling = 4", ["s.toml:2: quiet.at: found 8, expected \(times)"]),
     (
       "[quiet]\nat = '20:00-08:00'\nceiling = 4\nfade = '11min'",

@@ -89,8 +89,6 @@ import Testing
     Fault("play_held", "'stop'", "\"stop\" is unknown, expected next, previous or nothing"),
     Fault("play_twice", "{}", "found a table, expected next, previous or nothing"),
     Fault("music", "'m'", "found \"m\", expected an array of paths \(inQuotes)"),
-    Fault("music", "['a', 'a']", "names a folder twice, expected each once"),
-    Fault("music", "['a', './a//']", "names a folder twice, expected each once"),
     Fault("s.toml:2: music: found a table in it, expected an array of paths \(inQuotes)", text: "music = [\n{}]"),
     Fault("state", "''", "found an empty text, expected a path \(inQuotes)"),
     Fault("state", "1979", "found 1979, expected a path \(inQuotes)"),

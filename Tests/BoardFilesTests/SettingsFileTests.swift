@@ -202,6 +202,7 @@ import Testing
     #expect(
       errors("unwired = ['dock']")
         == ["s.toml:1: unwired: \"dock\" is unknown in it, expected an array of headphones or speaker in quotes"])
+    #expect(errors("unwired = ['usb', 'line-out']") == [])
   }
 
   @Test("a board without what is not wired has not its lines, and an amplifier that serves it alone stays muted")
