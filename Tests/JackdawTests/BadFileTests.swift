@@ -100,14 +100,6 @@ import Testing
       ("resume_window = \"a while\"", "settings:2: resume_window: \"a while\" is no number with ms, s, min, h or d, "),
       ("music = \"x\"", "settings:2: music: found "),
       ("route = \"usb\"", "settings:2: route: "),
-      ("cue_folder = \"nowhere\"", "nowhere: no such file or folder"),
-      ("cue_folder = \"empty\"", "empty: no such file or folder"),
-      (
-        "cue_folder = \"folder\"\n[cues.a]",
-        "settings:3: cues.a: \"a\" is no cue of folder, there is no sound file in it"
-      ),
-      ("[cues.welcom]", "settings:2: cues.welcom: \"welcom\" is no cue of "),
-      ("cue_button = \"bell\"", "settings:2: cue_button: \"bell\" is no cue of "),
       ("[cues.welcome]\nat = \"25:00\"", "settings:3: cues.welcome.at: \"25:00\" is out of range, expected "),
       (
         "[cues.welcome]\nclient = \"fire\"",
@@ -129,6 +121,48 @@ import Testing
       #expect(outcome.output == "")
       #expect(outcome.status == 2)
     }
+  }
+
+  @Test(
+    "D8: a cue that is not there keeps no board silent: the firmware says so and plays; a simulation is refused",
+    arguments: [
+      ("cue_folder = \"nowhere\"", "nowhere: no such file or folder"),
+      ("cue_folder = \"empty\"", "empty: no such file or folder"),
+      (
+        "cue_folder = \"folder\"\n[cues.a]",
+        "settings:3: cues.a: \"a\" is no cue of folder, there is no sound file in it"
+      ),
+      ("[cues.welcom]", "settings:2: cues.welcom: \"welcom\" is no cue of "),
+      ("cue_button = \"bell\"", "settings:2: cue_button: \"bell\" is no cue of "),
+    ])
+  func missingCues(text: String, error: String) throws {
+    let folder = try furnished()
+    folder.write("settings", "# mine\n\(text)\n")
+    let refused = try Program.run(["simulate", "good", "--settings", "settings"], in: folder)
+    #expect(refused.errors.hasPrefix("jackdaw: \(error)") && refused.status == 2)
+    let words = ["run", "--board", "sim", "--settings", "settings", "--output", "file:out.wav"]
+    let outcome = try Program.run(words, in: folder, input: "pq")
+    #expect(outcome.status == 0 && outcome.output.contains(" playback.started cause=user "))
+    #expect(outcome.errors.hasPrefix("jackdaw: \(error)") && outcome.errors.split(separator: "\n").count == 1)
+    let check = try Program.run(["check", "--board", "sim", "--settings", "settings"], in: folder)
+    let found = check.output.split(separator: "\n").contains { $0.hasPrefix("FAIL  cues ") }
+    #expect(found && check.status == 1)
+  }
+
+  @Test("what was good in an earlier version is a warning, and the firmware plays; of [fleet] so are mistakes")
+  func remarks() throws {
+    let folder = try furnished()
+    folder.write("settings", "music = [\"\(Sources.fixtures)\", \"\(Sources.fixtures)/\"]\n[fleet]\nid = \"a b\"\n")
+    let words = ["--board", "sim", "--settings", "settings"]
+    let outcome = try Program.run(["run", "--output", "file:out.wav"] + words, in: folder, input: "pq")
+    #expect(outcome.status == 0 && outcome.output.contains(" playback.started cause=user "))
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.contains("jackdaw: settings:1: music: names a folder twice, which counts once"))
+    #expect(lines.contains { $0.hasPrefix("jackdaw: settings:3: fleet.id: found \"a b\", expected ") })
+    let check = try Program.run(["check"] + words, in: folder)
+    let found = check.output.split(separator: "\n")
+    #expect(found.contains { $0.hasPrefix("warn  file ") } && found.contains { $0.hasPrefix("FAIL  fleet ") })
+    #expect(check.status == 1)
   }
 
   @Test("a missing cue is reported with a list of the existing ones")

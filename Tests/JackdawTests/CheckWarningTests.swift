@@ -72,6 +72,16 @@ import Testing
     #expect(try rows(lamp, "", "signal LAMP").rows.first?.contains("choices do not wait") == true)
   }
 
+  @Test("C7: recordings are to be removed, and the clock is none by which they are")
+  func retention() {
+    var settings = RecordingSettings(sizeLimit: 1)
+    #expect(FolderChecks.retention(settings, trust: .unknown).isEmpty)
+    settings.retention = .seconds(86_400)
+    #expect(FolderChecks.retention(settings, trust: .synchronised).isEmpty)
+    let findings = FolderChecks.retention(settings, trust: .unknown)
+    #expect(findings.map(\.grade) == [.warning] && findings[0].advice.joined().contains("clock = \"trusted\""))
+  }
+
   @Test("L4: `without_card` is no use without a reader that says what lies on it")
   func withoutCard() throws {
     let reader = "[readers.BOX]\nkind = \"presence\"\n"

@@ -73,6 +73,36 @@ import TrackDecoding
     }
   }
 
+  @Test("D8, X2: cues whose storage hangs are missing at the start, which they do not keep waiting")
+  func cuesHang() throws {
+    let folder = try TemporaryFolder()
+    folder.write("m/1.mp3", [])
+    folder.write("cues/gong.mp3", [])
+    let text = "music = [\"m\"]\ncue_folder = \"cues\"\nstate = \"s\"\n"
+    let file = folder.write("kiosk.toml", text)
+    let cues = folder.path(of: "cues")
+    let never = DispatchSemaphore(value: 0)
+    defer { never.signal() }
+    func start(_ silentFolders: SilentFolders) throws -> KioskConfiguration {
+      let words = try Arguments(parsing: ["--settings", file], for: RunCommand.help)
+      return try KioskConfiguration(
+        KioskOptions(words), defaultBoard: "sim", keepsState: true, silentFolders: silentFolders)
+    }
+    let hung = try start(SilentFolders { path in if path == cues { never.wait() } })
+    #expect(hung.cues.isEmpty && hung.library.count == 1)
+    #expect(hung.remarks == ["\(cues): the storage does not answer; without it the rest plays"])
+  }
+
+  @Test("a check does not look into folders that do not answer, and says so")
+  func checkOfHanging() throws {
+    var kiosk = try ChosenSettings(nil, for: ChosenBoard("sim"))
+    let music = kiosk.music
+    kiosk.silent = Set((music + [kiosk.cueFolder]).map { FileName($0) })
+    let bad = MusicChecks.findings(kiosk).filter { $0.what.hasSuffix(": the storage does not answer") }
+    #expect(bad.map(\.subject) == ["music", "cues"] && bad.allSatisfy { $0.grade == .bad })
+    #expect(!MusicChecks.findings(kiosk).contains { $0.grade == .good && ["music", "cues"].contains($0.subject) })
+  }
+
   @Test("X2: a folder that is missing is told of with the line of the settings that names it, where one does")
   func notices() throws {
     let chosen = try ChosenSettings(nil, for: ChosenBoard("sim"))
@@ -206,9 +236,9 @@ import TrackDecoding
     kiosk.cueFolder = folder.path(of: "c")
     kiosk.cues = [CueSettings(name: names[0], event: .trackFailed, line: 1)]
     folder.write("c/\(names[1]).mp3", [])
-    #expect(try CueFiles.find(kiosk, fallback: "", file: "").map(\.event) == [.trackFailed])
+    #expect(CueFiles(kiosk, fallback: "", file: "").cues.map(\.event) == [.trackFailed])
     folder.write("c/\(names[0]).mp3", [])
-    let found = try CueFiles.find(kiosk, fallback: "", file: "")
+    let found = CueFiles(kiosk, fallback: "", file: "").cues
     #expect(found.count == 2)
     for (name, event) in zip(names, events) {
       #expect(found.first { $0.name.fileName == FileName(name) }?.event == event)

@@ -44,11 +44,13 @@ struct CheckCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     let chosen = try ChosenBoard(board)
-    let kiosk = try ChosenSettings(settings, for: chosen)
+    var kiosk = try ChosenSettings(settings, for: chosen)
     if let measured {
       return CheckCommand.show(try LoopChecks(measured, board: kiosk.chosenBoard.board).findings)
     }
+    kiosk.silent = SilentFolders().find(kiosk.music + [kiosk.cueFolder])
     var findings = [Finding.good("board", chosen.reason ?? "\(chosen.board.name), \(chosen.path)")]
+    findings += FileChecks.findings(kiosk)
     let board = kiosk.chosenBoard.board
     findings += LineChecks(board: board).findings
     findings += SoundChecks(board: board).findings

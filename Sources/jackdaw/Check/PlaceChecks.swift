@@ -1,9 +1,11 @@
 import AudioSession
+import Board
 import BoardFiles
 import Files
 import Glibc
 import Jukebox
 import SerialConsole
+import Storage
 import TrackDecoding
 
 /// Whether the serial console opens at its speed.
@@ -31,6 +33,17 @@ enum ConsoleCheck {
   }
 }
 
+/// What the board file and the settings say that does not count.
+enum FileChecks {
+  static func findings(_ kiosk: ChosenSettings) -> [Finding] {
+    kiosk.remarks.map { remark in
+      kiosk.settings.fleetFaults.contains(remark)
+        ? .bad("fleet", remark.description, "[fleet] of the settings: jackdaw-fleet does not start with it")
+        : .warning("file", remark.description)
+    }
+  }
+}
+
 /// Whether the folders for the state and the recordings can be written.
 enum FolderChecks {
   static func findings(_ kiosk: ChosenSettings) -> [Finding] {
@@ -43,10 +56,24 @@ enum FolderChecks {
     guard kiosk.chosenBoard.board.input != nil else { return [stateFolder] }
     let recordings = kiosk.settings.recording.folder ?? FileAccess.join(state, "recordings")
     return [stateFolder, finding("recordings folder", recordings, setting: "recordings")]
+      + retention(kiosk.settings.recording, trust: kiosk.settings.wallClock.trust)
+  }
+
+  /// Recordings of people's voices that are to go, and do not.
+  static func retention(_ settings: RecordingSettings, trust: ClockTrust) -> [Finding] {
+    guard settings.retention != nil, trust < .synchronised else { return [] }
+    return [
+      .warning(
+        "retention", "removes nothing while the clock is not synchronised with a time server",
+        "a network, or `clock = \"trusted\"` in the settings, where a clock chip keeps the time")
+    ]
   }
 
   /// A missing folder is made by the firmware, so its nearest existing parent must be writable.
   private static func finding(_ subject: String, _ path: String, setting: String) -> Finding {
+    if !SilentFolders().find([path]).isEmpty {
+      return .bad(subject, "\(path): \(SilentFolders.reason)", "`\(setting)` in the settings, or its disk or share")
+    }
     var folder = path
     while access(folder, F_OK) != 0, errno == ENOENT, !folder.isEmpty, folder != "/" {
       folder = FileAccess.folder(of: folder)
@@ -58,8 +85,7 @@ enum FolderChecks {
         subject, "\(path): \(folder == path ? "" : "\(folder): ")\(reason)",
         "sudo install -d -o \(ProcessUser.name) \(path), or `\(setting)` in the settings")
     }
-    var space = statvfs()
-    let free = statvfs(folder, &space) == 0 ? Int(space.f_bavail) * Int(space.f_frsize) / 1_000_000 : 0
+    let free = ((try? DiskStorage().freeBytes(in: folder)) ?? 0) / 1_000_000
     return .good(subject, "\(path)\(folder == path ? "" : ", to be made"), \(free) MB free")
   }
 }
@@ -71,8 +97,14 @@ enum MusicChecks {
     let music =
       folders.isEmpty
       ? [Finding.bad("music", "no folder", "`music` in the settings, or `jackdaw run --music FOLDER`")]
-      : kiosk.folders.flatMap(findings)
+      : kiosk.folders.flatMap(findings) + silent(kiosk)
     return music + choices(kiosk) + cues(kiosk)
+  }
+
+  private static func silent(_ kiosk: ChosenSettings) -> [Finding] {
+    kiosk.music.filter { kiosk.silent.contains(FileName($0)) }.map { folder in
+      .bad("music", "\(folder): \(SilentFolders.reason)", "`music` in the settings, or its disk or share")
+    }
   }
 
   private static func findings(_ named: MusicFolder) -> [Finding] {
@@ -89,7 +121,7 @@ enum MusicChecks {
     } catch {
       let place = named.setting.map { "\($0): " } ?? ""
       return [
-        .bad("music", place + bare(error), "`music` in the settings, or rights for \(ProcessUser.name) to read it")
+        .bad("music", place + error.lines[0], "`music` in the settings, or rights for \(ProcessUser.name) to read it")
       ]
     }
   }
@@ -191,7 +223,7 @@ enum MusicChecks {
       let found = (cues.isEmpty ? [] : [Finding.good("cues", cues.joined(separator: ", "))]) + button(kiosk, cues)
       return found + lines(kiosk, cues)
     } catch {
-      return [.bad("cues", bare(error), "`cue_folder` in the settings, or the files there")]
+      return error.lines.map { .bad("cues", $0, "`cue_folder` in the settings, or the files there") }
     }
   }
 
@@ -216,10 +248,5 @@ enum MusicChecks {
         subject, "no cue is called \(name)",
         "`cue` of this line in the board file; cues: \(cues.isEmpty ? "none" : cues.joined(separator: ", "))")
     }
-  }
-
-  private static func bare(_ error: CommandError) -> String {
-    let text = error.description
-    return text.hasPrefix("jackdaw: ") ? String(text.dropFirst("jackdaw: ".count)) : text
   }
 }

@@ -12,6 +12,11 @@ struct CommandError: Error, CustomStringConvertible {
     self.status = status
   }
 
+  /// Each of its errors, without the name of the program.
+  var lines: [String] {
+    ([description] + further).map { $0.hasPrefix("jackdaw: ") ? String($0.dropFirst("jackdaw: ".count)) : $0 }
+  }
+
   /// Runs `body` and converts what it throws into a `CommandError`.
   static func about<Value, Failure: Error & CustomStringConvertible>(
     _ body: () throws(Failure) -> Value

@@ -88,7 +88,7 @@ struct RunCommand: Command {
     }
     let remarks = [kiosk.reason, sound.notice, control.notice].compactMap { $0 }
     let ofMusic = kiosk.missingNotices + LibraryListing.unplayed(kiosk.skipped)
-    for notice in remarks + LeftOut.notices(quarantine) + ofMusic {
+    for notice in remarks + kiosk.remarks + LeftOut.notices(quarantine) + ofMusic {
       boardOperator.note("jackdaw: \(notice)")
     }
     var recordings = kiosk.settings.recording

@@ -1,3 +1,4 @@
+import AudioSession
 import BoardFiles
 import Files
 import Glibc
@@ -9,6 +10,8 @@ struct ChosenSettings {
   var settings = KioskSettings()
   /// The path of the settings file; empty where there is none.
   var file: String
+  /// Folders whose storage does not answer, into which nobody looks.
+  var silent: Set<FileName> = []
 
   init(_ file: String?, for chosenBoard: ChosenBoard) throws(CommandError) {
     self.chosenBoard = chosenBoard
@@ -27,13 +30,30 @@ struct ChosenSettings {
     return settings.music.isEmpty && access(folder, R_OK) == 0 ? [folder] : settings.music
   }
 
-  /// The folders of music, and where they are named.
+  /// The folders of music that answer, and where they are named.
   var folders: [MusicFolder] {
     let setting = settings.musicLine.map { "\(file):\($0)" } ?? (file.isEmpty ? nil : file)
-    return music.map { MusicFolder(path: $0, setting: setting) }
+    return music.filter { !silent.contains(FileName($0)) }.map { MusicFolder(path: $0, setting: setting) }
   }
 
+  /// Where the cues are, which need not be there.
+  var cueFolder: String { settings.cueFolder ?? chosenBoard.beside("cues") }
+
+  /// Throws where one that the settings name is not there.
   func cues() throws(CommandError) -> [Cue] {
-    try CueFiles.find(settings, fallback: chosenBoard.beside("cues"), file: file)
+    let found = cueFiles
+    if let fault = found.fault { throw fault }
+    return found.cues
   }
+
+  /// Those that are there.
+  var cueFiles: CueFiles {
+    if silent.contains(FileName(cueFolder)) {
+      return CueFiles(fault: CommandError("jackdaw: \(Wording.path(cueFolder)): \(SilentFolders.reason)"))
+    }
+    return CueFiles(settings, fallback: cueFolder, file: file)
+  }
+
+  /// What is not as it should be in the board file and the settings.
+  var remarks: [FileError] { chosenBoard.board.remarks + settings.remarks }
 }

@@ -5,22 +5,36 @@ import Glibc
 import Jukebox
 import TrackDecoding
 
-/// Finds the cues of a kiosk: the files of its folder, each with its settings.
-enum CueFiles {
+/// The cues of a kiosk: the files of its folder, each with its settings.
+struct CueFiles {
+  private(set) var cues: [Cue] = []
+  /// Why there are not all that the settings name; nil: they are there.
+  private(set) var fault: CommandError?
+
+  init(fault: CommandError) { self.fault = fault }
+
   /// - Parameters:
   ///   - fallback: the folder for settings that name none; it need not exist.
   ///   - file: the settings file, for errors.
-  static func find(_ kiosk: KioskSettings, fallback: String, file: String) throws(CommandError) -> [Cue] {
+  init(_ kiosk: KioskSettings, fallback: String, file: String) {
     let folder = kiosk.cueFolder ?? fallback
-    var files: [CueFile]?
-    if kiosk.cueFolder != nil || access(folder, F_OK) == 0 {
-      files = try CommandError.about { () throws(LibraryError) in try CueScan.list(folder) }
+    do throws(CommandError) {
+      var files: [CueFile]?
+      if kiosk.cueFolder != nil || access(folder, F_OK) == 0 {
+        files = try CommandError.about { () throws(LibraryError) in try CueScan.list(folder) }
+      }
+      cues = Self.cues(files ?? [], kiosk)
+      try CommandError.about { () throws(FileError) in
+        try kiosk.checkCues(files?.map(\.name), in: folder, file: file)
+      }
+    } catch {
+      fault = error
     }
-    try CommandError.about { () throws(FileError) in
-      try kiosk.checkCues(files?.map(\.name), in: folder, file: file)
-    }
-    let names = (files ?? []).map(\.name)
-    return (files ?? []).map { found in
+  }
+
+  private static func cues(_ files: [CueFile], _ kiosk: KioskSettings) -> [Cue] {
+    let names = files.map(\.name)
+    return files.map { found in
       let entry = kiosk.cues.first { FileName.meant(by: $0.name, of: names).fileName == FileName(found.name) }
       return Cue(
         name: found.name, path: found.path, client: entry?.client ?? .cue, event: entry?.event)

@@ -18,7 +18,9 @@ struct KioskConfiguration {
   /// Why `auto` chose this board; nil where it was chosen.
   var reason: String?
   var settings: KioskSettings
-  var cues: [Cue]
+  var cues: [Cue] = []
+  /// What the firmware has to say of its files. It runs all the same.
+  var remarks: [String]
   var library: TrackList
   var skipped: [LibraryListing.Skipped]
   /// The folders that the settings name and that are not there.
@@ -34,14 +36,16 @@ struct KioskConfiguration {
   var kept: KeptContent?
 
   /// Throws where a folder of music that the command line names cannot be listed.
-  /// - Parameter keepsState: whether what an earlier start has kept is used, and no other firmware may use it.
+  /// - Parameter keepsState: whether what an earlier start has kept is used, and no other firmware may use it. What is
+  ///   missing then is told of, and else an error.
   init(
-    _ options: KioskOptions, defaultBoard: String, keepsState: Bool = false, notices: Notices = Notices()
+    _ options: KioskOptions, defaultBoard: String, keepsState: Bool = false, notices: Notices = Notices(),
+    silentFolders: SilentFolders = SilentFolders()
   ) throws(CommandError) {
-    let chosen = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
+    var chosen = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
     (boardPath, board, reason) = (chosen.chosenBoard.path, chosen.chosenBoard.board, chosen.chosenBoard.reason)
     settings = chosen.settings
-    cues = try chosen.cues()
+    remarks = chosen.remarks.map(\.description)
     let folders = options.music.isEmpty ? chosen.folders : options.music.map { MusicFolder(path: $0, setting: nil) }
     if keepsState, let folder = StatePlace.folder(settings.state) {
       // Before any device is opened: a second firmware must not disturb the first.
@@ -49,7 +53,14 @@ struct KioskConfiguration {
       kept = KeptContent(in: folder, keepsLedger: settings.settings.requests != nil, notices: notices)
     }
     watched = WatchedMusic(folders, notices: notices, store: kept?.listing, known: kept?.music)
-    let silent = keepsState ? SilentFolders().find(folders.map(\.path)) : []
+    let silent = keepsState ? silentFolders.find(folders.map(\.path) + [chosen.cueFolder]) : []
+    chosen.silent = silent
+    let found = chosen.cueFiles
+    cues = found.cues
+    if let fault = found.fault {
+      if !keepsState { throw fault }
+      remarks += fault.lines.map { "\($0); without it the rest plays" }
+    }
     let music = watched.first(without: silent)
     // Whoever types a wrong name is there to put it right. What is missing below may come back.
     let typed = music.missing.first { missing in

@@ -6,6 +6,8 @@ import Threads
 /// Folders of music whose storage does not answer: a share or a disk that hangs would keep the firmware from starting, with
 /// all the music that is elsewhere.
 final class SilentFolders {
+  static let reason = "the storage does not answer"
+
   private let look: @Sendable (String) -> Void
   /// Looks that had not come back, and whether they have since.
   private var hanging: [FileName: Locked<Bool>] = [:]
