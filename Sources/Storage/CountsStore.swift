@@ -72,6 +72,12 @@ package final class CountsStore {
 
   /// Reads the period that was counted last, and those that were over last.
   package func read() throws(DatabaseError) -> ListeningCounts.Saved? {
+    let unknown = try database.use { (connection) throws(DatabaseError) in try Self.unknown(connection) }
+    if unknown.count > 0 {
+      database.note("\(unknown.count) of the periods counted are of a kind that this version does not know: left out")
+    }
+    // The next id would be that of a period which is not ours to replace.
+    if unknown.isNewest { return nil }
     var found = try all(where: "place = \(Self.newest) OR place IN (\(Self.earlier))")
     return found.popLast().map { ListeningCounts.Saved($0, earlier: found) }
   }
@@ -208,20 +214,30 @@ extension CountsStore {
     }
   }
 
+  /// How many periods a newer version has counted over another span of time. Their rows stay as they are.
+  private static func unknown(
+    _ connection: DatabaseConnection
+  ) throws(DatabaseError) -> (count: Int, isNewest: Bool) {
+    var (count, isNewest) = (0, false)
+    try connection.run("SELECT span FROM periods ORDER BY place") { row in
+      isNewest = span(row.text(0)) == nil
+      if isNewest { count += 1 }
+    }
+    return (count, isNewest)
+  }
+
   private static func all(
     _ connection: DatabaseConnection, where condition: String
   ) throws(DatabaseError) -> [CountedPeriod] {
     var (periods, places): ([CountedPeriod], [Int: Int]) = ([], [:])
-    var unknown: String?
     try connection.run("SELECT id, span, \(columns(periodNumbers)) FROM periods WHERE \(condition) ORDER BY place") {
       row in
-      guard let span = span(row.text(1)) else { return unknown = row.text(1) }
+      guard let span = span(row.text(1)) else { return }
       var period = CountedPeriod(id: row.integer(0), span: span)
       period.hours = (0..<24).map { max(0, row.integer(2 + $0)) }
       places[period.id] = periods.count
       periods.append(period)
     }
-    if let unknown { throw connection.damage("\(Wording.quoted(unknown)) is no span of time") }
     let these = "WHERE period IN (SELECT id FROM periods WHERE \(condition))"
     try connection.run("SELECT period, name, number FROM board \(these)") { row in
       // A version that counts more may have been put back.

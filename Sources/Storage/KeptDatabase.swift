@@ -99,6 +99,9 @@ package final class KeptDatabase: @unchecked Sendable {
   /// Why what was kept is no longer there, once it was kept aside and a new database begun; nil: it was not.
   var replaced: String? { keptAside.withLock { $0 } }
 
+  /// A line for the log.
+  func note(_ notice: String) { onNotice(notice) }
+
   /// Ends its use; the next one opens it again.
   package func close() {
     lock.withLock { _ in connection = nil }

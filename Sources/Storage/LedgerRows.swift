@@ -20,7 +20,8 @@ struct LedgerRows {
     if rows.isEmpty { return .nothing }
     let ledger = rows.ledger()
     guard let fault = rows.fault ?? ledger.fault else { return .ledger(ledger) }
-    return .unreadable(reason: connection.damage(fault).description)
+    return .unreadable(
+      reason: "\(connection.damage(fault)); the next ledger leaves it in ledger_unread and requests_unread")
   }
 
   private var isEmpty: Bool { numbers.isEmpty && requests.isEmpty && fault == nil }

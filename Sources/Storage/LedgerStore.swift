@@ -3,7 +3,8 @@ import Threads
 
 /// Keeps the ledger in the database (J4): its numbers in one table, its requests in another. Every write replaces all of it
 /// but the numbers that only a newer program knows, in one transaction, so that a power cut leaves the ledger before it or the
-/// new one, and a repeated write does no harm.
+/// new one, and a repeated write does no harm. Rows that could not be read are kept in two tables more, whose names end in
+/// `_unread`.
 ///
 /// No ledger that the brain has not seen is overwritten: where the storage answers too late for the power on, what it
 /// holds is added to whatever is written from then on, for the next power on.
@@ -16,6 +17,11 @@ package final class LedgerStore: @unchecked Sendable {
       paid INTEGER NOT NULL);
     """
 
+  /// Somebody paid for what could not be read, and may still look at it.
+  private static let keepRowsAside = ["ledger", "requests"].map { table in
+    "DROP TABLE IF EXISTS \(table)_unread; CREATE TABLE \(table)_unread AS SELECT * FROM \(table);"
+  }.joined()
+
   private struct Known {
     /// What the database held; nil: it was not read yet.
     var saved: SavedLedger?
@@ -27,6 +33,8 @@ package final class LedgerStore: @unchecked Sendable {
     var unseen: Ledger?
     /// What the database holds.
     var kept: Ledger?
+    /// It holds rows that were not understood.
+    var isUnread = false
   }
 
   private let database: KeptDatabase
@@ -68,8 +76,12 @@ package final class LedgerStore: @unchecked Sendable {
         let unseen = known.withLock { $0.unseen }
         let whole = unseen.map { ledger.adding($0) } ?? ledger
         if let failure = connection.migrationFailure { throw failure }
-        try connection.transaction { () throws(DatabaseError) in try Self.put(whole, connection) }
-        known.withLock { $0.kept = whole }
+        let isUnread = known.withLock { $0.isUnread }
+        try connection.transaction { () throws(DatabaseError) in
+          if isUnread { try connection.execute(Self.keepRowsAside) }
+          try Self.put(whole, connection)
+        }
+        known.withLock { ($0.kept, $0.isUnread) = (whole, false) }
       }
       return .kept(number)
     } catch {
@@ -83,6 +95,7 @@ package final class LedgerStore: @unchecked Sendable {
       // Another thread has read it, and may have written since.
       guard known.saved == nil else { return }
       known.kept = found.ledger
+      if case .unreadable = found { known.isUnread = true }
       if isUnseen || known.isTaken { known.unseen = found.ledger }
       known.saved = found == .nothing ? replaced.map { .unreadable(reason: $0) } ?? found : found
     }

@@ -137,17 +137,18 @@ package enum StateText {
   private static func state(_ table: TOMLTable) throws(FileError) -> SavedState {
     var volumes: [Port: Int] = [:]
     if let saved = try table.table("volumes") {
-      try saved.allowOnly(Port.allCases.map(\.rawValue))
       for port in Port.allCases { volumes[port] = try saved.optional(port.rawValue, .integer(in: 0...100)) }
     }
     let overrides = [SavedState.Override.auto] + Port.allCases.map { .port($0) }
+    // What only a newer version knows, as a port, is as if it were not there: the rest is of use.
+    func word(_ key: String) throws(FileError) -> String? { try table.optional(key, .anyText) }
     return SavedState(
       volumes: volumes, track: try table.optional("track", .anyText),
       frame: try table.optional("frame", .integer(in: 0...mostFrames)) ?? 0,
-      intent: try table.required("intent", .word), port: try table.optional("port", .word),
+      intent: try table.required("intent", .word), port: try word("port").flatMap(Port.init(rawValue:)),
       seed: try table.optional("seed", .integer(in: Int.min...Int.max)).map { UInt64(bitPattern: Int64($0)) },
-      override: try table.optional("route", .choice(overrides.map { ($0.word, $0) })),
-      category: try table.optional("category", .word),
+      override: try word("route").flatMap { word in overrides.first { $0.word == word } },
+      category: try word("category").flatMap(SessionCategory.init(rawValue:)),
       played: try table.optional("played", .integer(in: 0...mostSeconds)) ?? 0,
       isChosen: try table.optional("chosen", .boolean) ?? false, playlist: try table.optional("playlist", .anyText),
       places: try places(table))

@@ -3,6 +3,7 @@ import Jukebox
 import Simulator
 import TestSupport
 import Testing
+import Threads
 
 @testable import KioskTestSupport
 @testable import Storage
@@ -66,6 +67,39 @@ extension KeptDatabase {
     }
     #expect(try CountsStore(database).read() == counts.saved)
     #expect(folder.names.sorted() == [KeptDatabase.name, KeptDatabase.name + "-journal"])
+  }
+
+  @Test("N1, W3: a period of a newer version is left out and left as it is, and keeps no other from being read")
+  func unknownSpan() throws {
+    for isNewest in [false, true] {
+      let folder = try TemporaryFolder()
+      var counts = ListeningCounts(after: nil, seed: 5, at: moment(0))
+      for day in 0..<3 { counts.count(.start("a.mp3"), at: moment(day)) }
+      #expect(start(folder).write(counts) == .saved)
+      let notices = Locked<[String]>([])
+      let database = KeptDatabase(
+        folder: folder.path, onNotice: { notice in notices.withLock { $0.append(notice) } })
+      let place = "(SELECT \(isNewest ? "max" : "min")(place) FROM periods)"
+      try database.use { (connection) throws(DatabaseError) in
+        try connection.execute("UPDATE periods SET span = 'week 2026-09' WHERE place = \(place)")
+      }
+      let store = CountsStore(database)
+      let found = try store.read()
+      #expect(found?.current == (isNewest ? nil : counts.current))
+      #expect(try store.all().count == 2)
+      #expect(
+        notices.withLock { $0 } == ["1 of the periods counted are of a kind that this version does not know: left out"])
+      var next = ListeningCounts(after: found, seed: 1 << 60, at: moment(3))
+      next.count(.start("b.mp3"), at: moment(3))
+      #expect(store.write(next) == .saved)
+      var spans: [String] = []
+      try database.use { (connection) throws(DatabaseError) in
+        try connection.run("SELECT span FROM periods ORDER BY place") { spans.append($0.text(0)) }
+      }
+      let (first, week) = (isNewest ? "day 2026-03-01" : "week 2026-09", isNewest ? "week 2026-09" : "day 2026-03-03")
+      #expect(spans == [first, "day 2026-03-02", week, "day 2026-03-04"])
+      #expect(folder.names.sorted() == [KeptDatabase.name, KeptDatabase.name + "-journal"])
+    }
   }
 
   @Test("N1: what is written after a save, row by row, is what was counted, in its order")

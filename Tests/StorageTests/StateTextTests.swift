@@ -190,6 +190,26 @@ import Testing
     }
   }
 
+  @Test("W3: what only a newer version knows is as if it were not there, and the rest is read")
+  func newerWords() throws {
+    let text = """
+      version = 2
+      intent = "paused"
+      track = "a.mp3"
+      port = "ceiling"
+      route = "ceiling"
+      category = "karaoke"
+      [volumes]
+      ceiling = 30
+      speaker = 40
+
+      """
+    let state = try StateText.decode(StateText.sealed(Array(text.utf8)), file: "s")
+    #expect(state.track == "a.mp3" && state.intent == .paused && state.volumes == [.speaker: 40])
+    #expect(state.port == nil && state.override == nil && state.category == nil)
+    #expect(error(StateText.sealed(Array("version = 2\nintent = \"paused\"\nport = 7\n".utf8))) != nil)
+  }
+
   @Test("W3: errors name line and field")
   func faults() {
     func signed(_ text: String) -> [UInt8] {
