@@ -1,3 +1,4 @@
+import AudioSession
 import JSON
 
 /// The message by which Home Assistant (2024.11 or later) finds a board and its entities by itself (F7). Names of entities
@@ -10,6 +11,16 @@ enum Discovery {
     "interruption.began", "interruption.ended", "recording.started", "recording.stopped", "output.lost",
     "output.restored", "line.stuck", "shutdown",
   ]
+
+  /// The entities that not every board has, and their platforms. Home Assistant keeps one that is left out, and removes
+  /// one that has nothing but its platform. `playlist` is not among them: while a stick is out there is none.
+  static let optional =
+    [
+      ("hours_state", "sensor"), ("requests_waiting", "sensor"), ("credits", "sensor"), ("volume", "number"),
+      ("route", "select"), ("play", "button"), ("pause", "button"), ("stop", "button"), ("next", "button"),
+      ("page", "button"), ("page_end", "button"), ("look", "button"), ("sleep", "number"), ("sleep_track", "button"),
+      ("hours", "select"), ("clear_requests", "button"),
+    ] + Port.allCases.map { ("plug_\($0.rawValue)", "binary_sensor") }
 
   static func payload(_ options: FleetOptions, board: JSONValue, state: JSONValue) -> String {
     let topics = FleetTopics(options)
@@ -39,12 +50,13 @@ enum Discovery {
       all += controls(options, topics, board, state) + sleep(topics) + hoursControls(topics, state)
       all += requestControls(topics, state)
     }
+    let names = Set(all.map(\.name))
     return all.map { name, platform, entity in
       let head: [JSONValue.Member] = [
         .init("p", .string(platform)), .init("uniq_id", .string("jackdaw_\(options.id)_\(name)")),
       ]
       return .init(name, .object(head + entity.members))
-    }
+    } + optional.filter { !names.contains($0.0) }.map { .init($0.0, ["p": .string($0.1)]) }
   }
 
   typealias Entity = (name: String, platform: String, JSONValue)
@@ -174,10 +186,17 @@ enum Discovery {
           "min": .integer(0), "max": .integer(ceiling), "step": .integer(1), "ic": "mdi:volume-high",
         ]
       ),
-      choice("route", "Route", topics, ["auto"] + ports.compactMap { $0["port"]?.string }, fallback: "auto"),
+      choice(
+        "route", "Route", topics, ["auto"] + ports.compactMap { $0["port"]?.string },
+        value: "{{ value_json.route or 'auto' }}"),
     ]
-    let playlists = state["playlists"]?.strings ?? []
-    if !playlists.isEmpty { all.append(choice("playlist", "Playlist", topics, playlists, fallback: "None")) }
+    // What could not be given as a command is no choice.
+    let playlists = (state["playlists"]?.strings ?? []).filter { FleetCommand.takes("playlist", $0) }
+    if !playlists.isEmpty {
+      // Home Assistant reports a value that is none of the options as an error.
+      let value = "{{ value_json.playlist if value_json.playlist in value_json.playlists else 'None' }}"
+      all.append(choice("playlist", "Playlist", topics, playlists, value: value))
+    }
     for (name, title, verb, payload) in [
       ("play", "Play", "play", "press"), ("pause", "Pause", "pause", "press"), ("stop", "Stop", "stop", "press"),
       ("next", "Next", "next", "press"), ("page", "Page", "page", "begin"), ("page_end", "End page", "page", "end"),
@@ -201,15 +220,15 @@ enum Discovery {
     return all
   }
 
-  /// A choice whose value the state has under its own name.
+  /// - Parameter value: the template of what the state says of it.
   private static func choice(
-    _ name: String, _ title: String, _ topics: FleetTopics, _ options: [String], fallback: String
+    _ name: String, _ title: String, _ topics: FleetTopics, _ options: [String], value: String
   ) -> Entity {
     (
       name, "select",
       [
         "name": .string(title), "stat_t": .string(topics["state"]), "cmd_t": .string(topics["set/\(name)"]),
-        "val_tpl": .string("{{ value_json.\(name) or '\(fallback)' }}"), "ops": .strings(options),
+        "val_tpl": .string(value), "ops": .strings(options),
       ]
     )
   }

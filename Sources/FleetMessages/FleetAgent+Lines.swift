@@ -182,7 +182,7 @@ extension FleetAgent {
     members.append(.init("fields", fields))
     let message = FleetMessage(topics["event"], JSONValue.object(members).text)
     if isBrokerUp {
-      effects.append(.publish(message))
+      publish(event: message)
     } else {
       if waitingEvents.count == Self.mostWaitingEvents {
         waitingEvents.removeFirst()
@@ -190,5 +190,11 @@ extension FleetAgent {
       }
       waitingEvents.append(message)
     }
+  }
+
+  mutating func publish(event: FleetMessage) {
+    guard isLinkUp || awayEvents < Self.mostAwayEvents else { return droppedEvents += 1 }
+    if !isLinkUp { awayEvents += 1 }
+    effects.append(.publish(event))
   }
 }

@@ -59,6 +59,9 @@ public struct FleetAgent: Sendable {
   static let healthInterval = Duration.seconds(60)
   /// The most events that wait for a broker that is away; the oldest are dropped and counted.
   static let mostWaitingEvents = 200
+  /// The most events that are published while the centre is out of reach. The board's broker keeps 5,000 messages for it
+  /// and drops those that come after them, of which each day's counts are told once.
+  static let mostAwayEvents = 4_000
   /// The most commands that wait for the firmware; one more is refused.
   static let mostCommands = 16
   /// The minimum interval between two looks for content that are asked for from afar.
@@ -90,6 +93,8 @@ public struct FleetAgent: Sendable {
   var retained: [String: String] = [:]
   var waitingEvents: [FleetMessage] = []
   var droppedEvents = 0
+  /// How many events were published since the centre is out of reach.
+  var awayEvents = 0
 
   var requests: [Request] = []
   /// The one that the firmware has not replied to yet.
@@ -166,9 +171,14 @@ public struct FleetAgent: Sendable {
     tellAll()
     let waiting = waitingEvents
     waitingEvents = []
-    for event in waiting { effects.append(.publish(event)) }
-    if droppedEvents > 0 { tellEvent("fleet.dropped", ["n": .string(String(droppedEvents))]) }
+    for event in waiting { publish(event: event) }
+    tellDropped()
+  }
+
+  private mutating func tellDropped() {
+    let count = droppedEvents
     droppedEvents = 0
+    if count > 0 { tellEvent("fleet.dropped", ["n": .string(String(count))]) }
   }
 
   /// Everything that is retained, as far as it is known.
@@ -192,7 +202,11 @@ public struct FleetAgent: Sendable {
       periods = [:]
       tellAll()
     }
-    if isUp { retellDue = moment.now + Self.retellDelay }
+    if isUp {
+      awayEvents = 0
+      tellDropped()
+      retellDue = moment.now + Self.retellDelay
+    }
   }
 
   private mutating func meetFirmware() {

@@ -79,6 +79,11 @@ enum FleetCommand: Hashable {
     }
   }
 
+  /// Whether this payload is not refused before the firmware has it.
+  static func takes(_ verb: String, _ payload: String) -> Bool {
+    (try? FleetCommand(verb: verb, payload: payload)) != nil
+  }
+
   /// Without what could end the line or is not text.
   static func plain(_ text: String) -> String {
     String(

@@ -53,8 +53,15 @@ struct FleetWords {
 
   /// Who the board is: as `--id` says, else the settings' table `[fleet]`, else its serial number.
   func options(_ fleet: JSONValue?) throws(Failure) -> FleetOptions {
-    guard let id = self["id"] ?? fleet?["id"]?.string ?? FleetPlaces.serialNumber() else {
+    let given = self["id"] ?? fleet?["id"]?.string ?? FleetPlaces.serialNumber
+    guard let id = given ?? FleetPlaces.hostName else {
       throw Failure(message: "the device tree has no serial number, expected --id ID")
+    }
+    if given == nil, self["direct"] == nil {
+      // Boards are in service that are called so.
+      FleetOutput.note(
+        "this board has no serial number and is called as its host, \(id): a copy of its card would be called the same, "
+          + "and each would push the other off the broker; expected id in [fleet] of the settings")
     }
     guard FleetName.isID(id) else {
       throw Failure(message: "id \(Wording.quoted(id)): expected \(FleetName.rule), neither all nor group")

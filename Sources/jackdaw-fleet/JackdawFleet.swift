@@ -105,9 +105,10 @@ enum FleetPlaces {
     return line(of: "/proc/sys/kernel/random/boot_id")?.filter { $0 != "-" }
   }
 
-  /// The board's serial number; on a machine without a device tree, its host name. Cards are copied, boards are not.
-  static func serialNumber() -> String? {
-    if let serial = line(of: "/sys/firmware/devicetree/base/serial-number") { return serial }
+  /// The board's serial number; nil on a machine without a device tree. Cards are copied, boards are not.
+  static var serialNumber: String? { line(of: "/sys/firmware/devicetree/base/serial-number") }
+
+  static var hostName: String? {
     var name = utsname()
     guard uname(&name) == 0 else { return nil }
     let bytes = withUnsafeBytes(of: name.nodename) { Array($0.prefix { $0 != 0 }) }

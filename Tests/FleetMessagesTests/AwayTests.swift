@@ -34,6 +34,33 @@ import Testing
     #expect(try bench.last("state")?["n"]?.integer == 999)
   }
 
+  @Test("F4.1: weeks of events leave room in the broker's queue for each day's counts, and those beyond are counted")
+  func longAway() throws {
+    var bench = FleetBench.up()
+    bench.feed(.message(FleetMessage(Self.link, "0", isRetained: true)))
+    for index in 0..<4_100 { bench.feed(Self.event("volume.changed", index)) }
+    #expect(bench.count("event") == 4_000)
+    bench.command("play")
+    bench.feed(.line("ok"))
+    for period in [[1], [1, 2]] {
+      bench.feed(Self.event("track.started", 1))
+      Self.reply(&bench, period.map { FleetBench.counts($0) })
+    }
+    #expect(bench.count("reply") == 1 && bench.count("stats") == 1)
+    bench.forget()
+    bench.feed(.message(FleetMessage(Self.link, "1", isRetained: true)), Self.event("volume.changed", 1))
+    let events = try bench.published.filter { $0.topic.hasSuffix("/event") }.map {
+      try JSONValue(parsing: $0.payload.utf8)
+    }
+    #expect(events.map { $0["event"]?.string } == ["fleet.dropped", "volume.changed"])
+    #expect(events.first?["fields"]?["n"]?.string == "102")
+    // It begins anew, and does not end while the centre is reached.
+    for index in 0..<4_100 { bench.feed(Self.event("volume.changed", index)) }
+    #expect(bench.count("event") == 4_102)
+    bench.feed(.message(FleetMessage(Self.link, "0", isRetained: true)), Self.event("volume.changed", 1))
+    #expect(bench.count("event") == 4_103)
+  }
+
   @Test("F3: what the firmware has said last reaches the centre, also where it has ended before the link came back")
   func lastState() throws {
     var bench = FleetBench.up()

@@ -170,10 +170,15 @@ import Testing
     #expect(names.isSuperset(of: ["state", "track", "temperature", "problem", "plug_headphones", "volume", "event"]))
     #expect(names.isSuperset(of: ["play", "stop", "page", "page_end", "route", "software", "exhibition"]))
     #expect(names.isSuperset(of: ["visits", "listens"]))
-    #expect(!names.contains("look"))
-    #expect(!names.contains("plug_speaker") && !names.contains("playlist"))
-    #expect(entities.allSatisfy { $0.value["p"]?.string != "media_player" && $0.value["uniq_id"] != nil })
-    #expect(Set(entities.compactMap { $0.value["uniq_id"]?.string }).count == entities.count)
+    #expect(!names.contains("playlist") && names.count == entities.count)
+    // Home Assistant removes what has nothing but its platform.
+    let gone = entities.filter { $0.value.members.count == 1 }
+    let plugs = Port.allCases.filter { $0 != .headphones }.map { "plug_\($0.rawValue)" }
+    let optional = ["look", "hours_state", "hours", "requests_waiting", "credits", "clear_requests"]
+    #expect(Set(gone.map(\.name)) == Set(plugs + optional))
+    #expect(entities.allSatisfy { $0.value["p"]?.string.map { $0 != "media_player" } ?? false })
+    let ids = Set(entities.compactMap { $0.value["uniq_id"]?.string })
+    #expect(ids.count == entities.count - gone.count && message.payload.utf8.count < 16_384)
     #expect(json["o"]?["name"]?.string == "jackdaw-fleet" && json["avty_mode"]?.string == "all")
     #expect(json["avty"]?.elements.count == 2)
     #expect(json["cmps"]?["volume"]?["max"]?.integer == 80)
@@ -189,7 +194,7 @@ import Testing
     bench.feed(.controlDown, .controlUp, .line("ok"), .line(FleetBench.board))
     bench.feed(.line(FleetBench.state(seq: 1, #","hours":{"state":"open"}"#)))
     let message = try #require(bench.published.last { $0.topic == "homeassistant/device/b7/config" })
-    #expect(try JSONValue(parsing: message.payload.utf8)["cmps"]?["hours"] != nil)
+    #expect(try JSONValue(parsing: message.payload.utf8)["cmps"]?["hours"]?["ops"] != nil)
   }
 
   @Test("F7: playlists are announced when there are some; a board that only tells has nothing to press")
@@ -204,8 +209,30 @@ import Testing
     let json = try JSONValue(parsing: told.payload.utf8)
     let commands = (json["cmps"]?.members ?? []).filter { $0.value["cmd_t"] != nil }
     #expect(commands == [])
+    // Those that another setting had announced before are removed.
+    var obeying = FleetBench.up { ($0.isDirect, $0.canLook) = (true, true) }
+    obeying.feed(.brokerDown, .brokerUp)
+    let before = try #require(obeying.published.first { $0.topic.hasPrefix("homeassistant/") })
+    for entity in try JSONValue(parsing: before.payload.utf8)["cmps"]?.members ?? [] {
+      let now = json["cmps"]?[entity.name]
+      #expect(now?["p"] == entity.value["p"], "\(entity.name)")
+    }
     #expect(json["avty"]?.elements.count == 1)
   }
+
+  @Test("F7: only playlists are offered whose names a command can have; a value that is none of them is none")
+  func unfit() throws {
+    let long = String(repeating: "x", count: 201)
+    let state = #","playlists":["day","\#(long)","a\tb"," ","night"]"#
+    let playlist = try entities(state)?["playlist"]
+    #expect(playlist?["ops"]?.strings == ["day", "night"])
+    let value = "{{ value_json.playlist if value_json.playlist in value_json.playlists else 'None' }}"
+    #expect(playlist?["val_tpl"]?.string == value)
+    #expect(try entities(#","playlists":["\#(long)"]"#)?["playlist"] == nil)
+  }
+
+  /// What has Home Assistant remove an entity.
+  private static func gone(_ platform: String) -> JSONValue { ["p": .string(platform)] }
 
   /// What is announced of a board with more in its state.
   private func entities(_ more: String, _ change: (inout FleetOptions) -> Void = { _ in }) throws -> JSONValue? {
@@ -220,14 +247,15 @@ import Testing
     let always = try entities(#","hours":null"#)
     #expect(always?["sleep"]?["cmd_t"]?.string == "jackdaw/b7/set/sleep" && always?["sleep"]?["p"]?.string == "number")
     #expect(always?["sleep_track"]?["pl_prs"]?.string == "track")
-    #expect(always?["hours"] == nil && always?["hours_state"] == nil)
+    #expect(always?["hours"] == Self.gone("select") && always?["hours_state"] == Self.gone("sensor"))
     let shop = #","hours":{"state":"open","until":"2026-11-27 18:00","by":"clock"}"#
     let daily = try entities(shop)
     #expect(daily?["hours"]?["ops"]?.strings == ["auto", "open", "closed"])
     #expect(daily?["hours"]?["cmd_t"]?.string == "jackdaw/b7/set/hours")
     #expect(daily?["hours_state"]?["ops"]?.strings == ["open", "closing", "closed"])
     let telling = try entities(shop) { $0.tellsOnly = true }
-    #expect(telling?["hours"] == nil && telling?["sleep"] == nil && telling?["hours_state"] != nil)
+    #expect(telling?["hours"] == Self.gone("select") && telling?["sleep"] == Self.gone("number"))
+    #expect(telling?["hours_state"]?["ops"] != nil)
   }
 
   @Test("F7, J7: what waits and the credits are told where there are any, and whoever may press clears the requests")
@@ -238,7 +266,7 @@ import Testing
       (#","waiting":0,"credits":null"#, ["requests_waiting", "clear_requests"]), (#","waiting":3,"credits":0"#, names),
     ] {
       let found = try entities(more)
-      #expect(names.filter { found?[$0] != nil } == shown, "\(more)")
+      #expect(names.filter { found?[$0]?["name"] != nil } == shown, "\(more)")
     }
     let paid = try entities(#","waiting":3,"credits":0"#)
     #expect(paid?["clear_requests"]?["cmd_t"]?.string == "jackdaw/b7/set/requests")
@@ -246,7 +274,7 @@ import Testing
     let template = "{{ value_json.credits if value_json.credits is number else 'None' }}"
     #expect(paid?["credits"]?["val_tpl"]?.string == template)
     let telling = try entities(#","waiting":3,"credits":0"#) { $0.tellsOnly = true }
-    #expect(telling?["clear_requests"] == nil && telling?["credits"] != nil)
+    #expect(telling?["clear_requests"] == Self.gone("button") && telling?["credits"]?["name"] != nil)
   }
 
   @Test("F4: the bridge keeps what a board tells and no command, and boards come back at times of their own")

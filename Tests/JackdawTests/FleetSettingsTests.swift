@@ -1,4 +1,5 @@
 import AudioSession
+import Glibc
 import TestSupport
 import Testing
 
@@ -22,6 +23,18 @@ import Testing
     try expectRefused(
       ["fleet-settings", bad],
       "\(bad):2: fleet.id: found \"a b\", expected 1 to 64 letters, digits, - and _, neither all nor group")
+  }
+
+  @Test(
+    "F3: a board without a serial number is called as its host, and told that a copy of its card would be, too",
+    .enabled(if: access("/sys/firmware/devicetree/base/serial-number", F_OK) != 0))
+  func hostName() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Program.run(["setup", "--broker", "mqtt://centre"], in: folder, named: "jackdaw-fleet")
+    #expect(outcome.status == 0 && outcome.output.contains("\nremote_clientid jackdaw-"))
+    #expect(outcome.errors.hasPrefix("jackdaw-fleet: this board has no serial number and is called as its host, "))
+    let named = ["setup", "--broker", "mqtt://centre", "--id", "b7"]
+    #expect(try Program.run(named, in: folder, named: "jackdaw-fleet").errors == "")
   }
 
   @Test(
