@@ -174,8 +174,9 @@ public final class Firmware {
   /// Handles everything that may have happened, edges first: no timer may fire before an edge that came earlier.
   private func react(_ driver: Driver) {
     if sleepDetector.detectSleep(boot: parts.clock.boot, monotonic: parts.clock.now) {
+      // What moves after this instant makes an edge.
       let read = parts.clock.now
-      driver.feed(.woke(asserted: wiring.asserted(), slept: .zero), at: parts.clock.now)
+      driver.feed(.woke(asserted: wiring.asserted(), slept: .zero), at: read)
       for position in wiring.knobPositions(at: read) { driver.feed(position, at: parts.clock.now) }
     }
     readSignals()

@@ -66,6 +66,8 @@ struct CoinPulses: Hashable, Sendable {
   private var last: Instant
   /// The level was read then: what is older was there already.
   private var knownUntil: Instant
+  /// The level was read behind a sleep, in which a line moves without an edge.
+  private var hasSlept = false
   private var bootEnd: Instant
   private var closing: Closing?
   private var train: Train?
@@ -114,7 +116,7 @@ struct CoinPulses: Hashable, Sendable {
 
   /// It came while nobody looked, before the level was read or beside that.
   private mutating func takeOld(_ edge: CoinEdge) -> [Fact] {
-    level = edge.asserted
+    if !hasSlept { level = edge.asserted }
     if !isStuck { doubt(.slept, at: knownUntil) }
     return []
   }
@@ -258,7 +260,7 @@ struct CoinPulses: Hashable, Sendable {
   /// The system slept, and the line is at this level now (R11). What moved meanwhile has made no edge.
   mutating func wake(level isAsserted: Bool, slept: Duration, at now: Instant) {
     let isResting = !isAsserted && (isStuck || train == nil && certain == nil)
-    (level, last, knownUntil) = (isAsserted, now, now)
+    (level, last, knownUntil, hasSlept) = (isAsserted, now, now, true)
     bootEnd = bootEnd + slept
     (checked, isStuck, calmDue) = (nil, false, nil)
     (chatter, unrest) = (Unrest(since: now), Unrest(since: now))

@@ -107,6 +107,10 @@ import Testing
     // Edges of before the sleep that were read after it.
     #expect(slept([], level: false, edges(4_998, 4_999)) == [.refused(.slept)])
     #expect(slept([], level: true, edges(4_999)).contains(.refused(.jam)))
+    // It opened in the sleep, which makes no edge.
+    #expect(slept([], level: false, edges(4_999)) == [.refused(.slept)])
+    let coin = edges(5_300, 5_350)
+    #expect(slept([], level: false, edges(4_999) + coin) == [.refused(.slept), .coin(pulses: 1)])
   }
 
   @Test("J3.3: a line that is closed at power on is no coin, and no train that began in the first 2 s is one")
