@@ -22,12 +22,14 @@ struct PN532: CardProtocol {
     static let configured: UInt8 = 0x15
     /// An answer has the number of its command plus one.
     static let listed: UInt8 = 0x4B
+    /// All of an answer that refuses a command.
+    static let refused: UInt8 = 0x7F
   }
 
   private static let mostBytes = 600
 
   private(set) var isReady = false
-  /// How many of `manners` it has taken.
+  /// How many of `manners` it has taken, or refused: one that knows less may still read cards.
   private var known = 0
   private var isAsked = false
   /// Whether the question was taken, of which the answer may still be out.
@@ -60,6 +62,7 @@ struct PN532: CardProtocol {
   }
 
   private mutating func take(_ data: [UInt8]) -> String? {
+    if data == [Code.refused], isReady, isTaken, known < Self.manners.count { known += 1 }
     guard data.count >= 2, data[0] == Code.fromReader else { return nil }
     if data[1] == Code.configured { isReady = true }
     if known < Self.manners.count, data[1] == Self.manners[known].answer { known += 1 }

@@ -36,6 +36,28 @@ import Testing
     }
   }
 
+  @Test("one that refuses how it is told to behave is asked for cards all the same")
+  func refusal() {
+    var reader = PN532()
+    _ = reader.look(at: Telegram.configured)
+    let manners = (0..<2).map { _ in
+      let frame = reader.ask()
+      _ = reader.look(at: Telegram.taken + Telegram.frame([0x7F]))
+      return frame
+    }
+    let question = reader.ask()
+    #expect(Set(manners + [question]).count == 3)
+    // What refuses the question moves nothing.
+    _ = reader.look(at: Telegram.taken + Telegram.frame([0x7F]))
+    #expect(reader.ask() == question)
+    #expect(reader.look(at: Telegram.taken + Telegram.listed(Self.uid)) == .card("04A2B1C3"))
+    // Before it has answered the greeting nothing was asked of it.
+    var deaf = PN532()
+    _ = deaf.look(at: Telegram.taken + Telegram.frame([0x7F]))
+    _ = deaf.look(at: Telegram.configured)
+    #expect(deaf.ask() == manners[0])
+  }
+
   @Test("a question that was taken and not answered: no card; one that was not taken: deaf")
   func noCard() {
     var reader = Self.asked()
