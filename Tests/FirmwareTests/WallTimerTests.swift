@@ -28,6 +28,21 @@ import Threads
     #expect(timer.ring() != .nothing)
   }
 
+  @Test("N5.1: a clock that was set while the timer was being armed is told of at once, and once")
+  func setMeanwhile() {
+    let answers = Locked([ECANCELED, 0])
+    let timer = WallTimer { descriptor, second in
+      let answer = answers.withLock { $0.isEmpty ? 0 : $0.removeFirst() }
+      _ = WallTimer.setKernelTimer(descriptor, to: second)
+      return answer
+    }
+    timer.arm(at: SystemWallClock().now.seconds + 86_400)
+    #expect(isReadable(timer.fileDescriptor))
+    #expect(timer.ring() == .clockSet && timer.ring() == .nothing)
+    timer.arm(at: 1)
+    #expect(timer.ring() == .due)
+  }
+
   @Test("a cue of this minute is due at the start, once, and the timer waits for the next day")
   func daily() {
     let clock = StillWallClock()
