@@ -67,27 +67,48 @@ public struct BoardCatalogue: Sendable {
     } catch {
       return try simulated("no device-tree model (\(error))")
     }
-    var best: (match: Match, length: Int)?
+    var found: [Candidate] = []
+    // One bad file must not keep the others from matching. It may be the one that was meant.
     var broken = ""
     for name in names() {
       do throws(FileError) {
-        let board = try board(name)
+        let (path, board) = (try path(of: name), try board(name))
         let length = board.models.filter(model.hasPrefix).map(\.utf8.count).max() ?? 0
-        guard length > best?.length ?? 0 else { continue }
-        let reason = "board \(name): device-tree model \(Wording.quoted(model))"
-        best = (Match(name: name, board: board, reason: reason), length)
+        if length > 0 { found.append(Candidate(name: name, path: path, board: board, length: length)) }
       } catch {
-        // One bad file must not keep the others from matching. It may be the one that was meant, so it is reported if
-        // none matches.
         broken += "; \(error)"
       }
     }
-    if let best { return best.match }
+    if let match = match(found, model: model, broken) { return match }
     throw FileError(
       file: modelPath,
       message:
         "no board file names this machine, \(Wording.quoted(model)): name one with --board, a copy of the file that is "
         + "most like it (\(Wording.list(names()))), or sim for the simulated board\(broken)")
+  }
+
+  /// A board whose `models` fit this machine.
+  private struct Candidate {
+    var name: String
+    var path: String
+    var board: BoardDescription
+    /// That of the model that fits.
+    var length: Int
+  }
+
+  /// The longest model, and of equal ones the board in the earlier folder: the owner's in front of a shipped one.
+  private func match(_ found: [Candidate], model: String, _ broken: String) -> Match? {
+    let longest = found.map(\.length).max()
+    let equal = found.filter { $0.length == longest }.map { (rank: rank($0), board: $0) }.sorted { $0.rank < $1.rank }
+    guard let best = equal.first?.board else { return nil }
+    let others = equal.dropFirst().map { "; \($0.board.path) names it, too" }.joined()
+    return Match(
+      name: best.name, board: best.board,
+      reason: "board \(best.name): device-tree model \(Wording.quoted(model))\(others)\(broken)")
+  }
+
+  private func rank(_ candidate: Candidate) -> Int {
+    folders.firstIndex { FileAccess.join($0, "\(candidate.name).toml") == candidate.path } ?? folders.count
   }
 
   private func simulated(_ cause: String) throws(FileError) -> Match {

@@ -48,7 +48,7 @@ extension BoardFile {
   }
 
   private static func axis(_ table: TOMLTable) throws(FileError) -> KnobDescription.Source {
-    let device = try table.required("device", .text, or: "")
+    let device = try table.required("device", .inputDevice, or: "")
     let axes = InputCode.axes.map { ($0.name, $0) }
     return .axis(device: device, code: try table.required("axis", .choice(axes)))
   }

@@ -84,7 +84,7 @@ extension BoardFile {
       try table.keep(table.error(key, "found beside device, expected only on a GPIO line"))
     }
     let ownDebounce = try ownDebounce(table)
-    let device = try table.required("device", .text, or: "")
+    let device = try table.required("device", .inputDevice, or: "")
     let code = try table.required("code", .keyOrSwitchCode)
     // A key is not a contact: whatever drives the device has made a press of it, however short (K1.1).
     let usual: Duration =

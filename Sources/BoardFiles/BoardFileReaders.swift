@@ -24,7 +24,7 @@ extension BoardFile {
   }
 
   private static func keys(_ name: String, _ table: TOMLTable) throws(FileError) -> ReaderDescription {
-    let device = try table.required("device", .text, or: "")
+    let device = try table.required("device", .inputDevice, or: "")
     let length = try table.optional("length", .integer(in: 1...64))
     return ReaderDescription(name: name, device: device, length: length)
   }

@@ -39,7 +39,7 @@ extension BoardFile {
     case .always: return (.always, nil)
     case .gpio: return (.line(try gpioLine(table, lines)), nil)
     case .switch:
-      let device = try table.required("device", .text, or: "")
+      let device = try table.required("device", .inputDevice, or: "")
       return try line(table) { () throws(FileError) in
         try .input(device: device, code: table.required("code", .switchCode))
       }

@@ -146,6 +146,15 @@ extension TOMLShape where Value == String {
     }
   }
 
+  /// An input device. The end of a name behind a `*` is for the keys of headsets alone, whose absence nobody reports.
+  static var inputDevice: Self {
+    Self(expected: "a whole name or a path in quotes") { value in
+      let reading = TOMLShape.text.read(value)
+      guard case .good(let device) = reading, device.hasPrefix("*") else { return reading }
+      return .bad("found \(value.found)", line: value.line)
+    }
+  }
+
   /// An absolute path.
   public static var absolutePath: Self {
     Self(expected: "a path that starts with /") { value in

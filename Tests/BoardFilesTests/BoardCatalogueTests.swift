@@ -47,8 +47,26 @@ import Testing
     let four = try catalogue.automatic(modelPath: folder.write("model4", "Maker Pi 4 Rev 1.1\0".utf8))
     #expect(four.board.name == "b")
     #expect(four.name == "b-pi4")
-    #expect(four.reason == "board b-pi4: device-tree model \"Maker Pi 4 Rev 1.1\"")
+    let other = "\(folder.path)/one/c-pi4.toml names it, too"
+    #expect(four.reason == "board b-pi4: device-tree model \"Maker Pi 4 Rev 1.1\"; \(other)")
     #expect(try catalogue.automatic(modelPath: folder.write("model3", "Maker Pi 3\0".utf8)).name == "a-pi")
+  }
+
+  @Test("of equal models the earlier folder wins, which is the owner's, and a broken file of theirs is named")
+  func owner() throws {
+    add("two/a-pi", called: "shipped", models: "['Maker Pi']")
+    add("one/z-pi", called: "own", models: "['Maker Pi']")
+    let path = folder.write("model", "Maker Pi\0".utf8)
+    let match = try catalogue.automatic(modelPath: path)
+    #expect(match.name == "z-pi" && match.board.name == "own")
+    let model = "device-tree model \"Maker Pi\""
+    #expect(match.reason == "board z-pi: \(model); \(folder.path)/two/a-pi.toml names it, too")
+    let broken = folder.write("one/z-pi.toml", "name = 1".utf8)
+    let shipped = try catalogue.automatic(modelPath: path)
+    #expect(shipped.name == "a-pi")
+    #expect(
+      shipped.reason
+        == "board a-pi: \(model); \(broken):1: name: found 1, expected a text in quotes")
   }
 
   @Test("a machine without a device tree is the simulated board; one that no board matches is an error with advice")

@@ -74,7 +74,11 @@ enum BoardFaults {
     play(6, "playlist: missing, expected a text in quotes", "role = 'playlist'"),
     play(8, "released: expected only with role = \"selector\"", "role = 'playlist'\nreleased = 'a'\nplaylist = 'b'"),
     play(8, "playlist: expected only with role = \"playlist\"", "role = 'play'\nplaylist = 'b'"),
-    fault("8: readers.pad.device: missing, expected a text in quotes", [7: "role = 'play'\n[readers.pad]"]),
+    fault(
+      "8: readers.pad.device: missing, expected a whole name or a path in quotes", [7: "role = 'play'\n[readers.pad]"]),
+    fault(
+      "9: readers.pad.device: found \"* pad\", expected a whole name or a path in quotes",
+      [7: "role = 'play'\n[readers.pad]\ndevice = '* pad'"]),
     fault(
       "9: readers.pad.code: unknown key, expected kind, device, length, protocol or lift",
       [7: "role = 'play'\n[readers.pad]\ncode = 1\ndevice = 'k'"]),

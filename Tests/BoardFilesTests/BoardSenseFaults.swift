@@ -22,7 +22,7 @@ extension BoardFaults {
       "10: ports.headphones.address: found with sense = \"gpio\", expected only with \"bluetooth\"",
       [9: "sense = 'gpio'\naddress = '00:1A:7D:DA:71:13'"]),
     fault(
-      "11: ports.headphones.device: missing, expected a text in quotes",
+      "11: ports.headphones.device: missing, expected a whole name or a path in quotes",
       [4: "", 5: "", 8: "\n\n\n[ports.headphones]", 9: "sense = 'switch'\ncode = 'dock'", 10: ""]),
     fault(
       "10: ports.headphones.code: \"headphone\" is unknown, expected \(codes)",
@@ -46,6 +46,9 @@ extension BoardFaults {
       "role = 'play'\ndevice = 'keys'\ncode = 'SW_DOCKED_SOMEWHERE_ELSE'"),
     play(9, "code: 0 is out of range 1...767, expected \(keys)", "role = 'play'\ndevice = 'keys'\ncode = 0"),
     play(9, "code: 70000 is out of range 1...767, expected \(keys)", "role = 'play'\ndevice = 'keys'\ncode = 70000"),
+    play(
+      8, "device: found \"* (AVRCP)\", expected a whole name or a path in quotes",
+      "role = 'play'\ndevice = '* (AVRCP)'\ncode = 'play'"),
     play(9, "code: found 1.5, expected \(keys)", "role = 'play'\ndevice = 'keys'\ncode = 1.5"),
     play(
       9, "bias: found beside device, expected only on a GPIO line", "role = 'play'\ndevice = 'keys'\nbias = 'as-is'"),
