@@ -280,6 +280,7 @@ public final class Firmware {
     }
     muteAmplifier(true)
     signalOutputs.end(at: parts.clock.now)
+    noteLines()
     if !recorder.stop(within: patienceLeft) {
       parts.boardOperator.note("jackdaw: the storage of the recordings does not answer")
     }

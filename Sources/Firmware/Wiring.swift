@@ -22,10 +22,12 @@ final class Wiring {
   private var edges: [LineEdge] = []
   private var turns: [AxisTurn] = []
   private var pace = EdgePace()
-  private(set) var failure: LineError?
+  private var outputs: OutputLines
+  private var inputFailure: LineError?
 
   init(_ lines: any LineSet, of board: BoardDescription) {
     self.lines = lines
+    outputs = OutputLines(lines)
     knobs = KnobWiring(board)
     coins = CoinWiring(board)
     counted = knobs.lines.union(board.lines.filter { $0.debounce == .zero }.map(\.name))
@@ -42,8 +44,11 @@ final class Wiring {
   /// Empty while the lines are not read because they chatter.
   var pollDescriptors: [PollDescriptor] { pace.restsUntil == nil ? lines.pollDescriptors : [] }
 
-  /// When to call `takeEdges` although no descriptor is ready; nil if that is not needed.
-  var nextLook: Instant? { [pace.restsUntil, lines.nextLook].compactMap { $0 }.min() }
+  /// The first failure that no retry will change.
+  var failure: LineError? { inputFailure ?? outputs.failure }
+
+  /// When to call `takeEdges` and `noteHandled` although no descriptor is ready; nil if that is not needed.
+  var nextLook: Instant? { [pace.restsUntil, lines.nextLook, outputs.nextRetry].compactMap { $0 }.min() }
 
   /// The lines that are asserted now.
   func asserted() -> Set<LineID> {
@@ -84,10 +89,13 @@ final class Wiring {
   func noteSounding(_ isSounding: Bool) { lines.noteSounding(isSounding) }
 
   /// Call it when what `takeEdges` has returned is handled, before the thread waits for more.
-  func noteHandled(at now: Instant) { pace.note(edges.count + turns.count, at: now) }
+  func noteHandled(at now: Instant) {
+    pace.note(edges.count + turns.count, at: now)
+    outputs.retry(at: now)
+  }
 
   /// Returns the messages for the operator since the last call.
-  func takeNotices() -> [String] { lines.takeNotices() }
+  func takeNotices() -> [String] { lines.takeNotices() + outputs.takeNotices() }
 
   /// Returns the number of edges that the kernel had no room for since the last call.
   func takeLostEdges() -> Int { lines.takeLostEdges() }
@@ -103,15 +111,14 @@ final class Wiring {
   func close() { lines.close() }
 
   func drive(_ line: String?, asserted: Bool) {
-    guard let line else { return }
-    keep { () throws(LineError) in try lines.set(line, asserted: asserted) }
+    if let line { outputs.drive(line, asserted: asserted) }
   }
 
   private func keep(_ body: () throws(LineError) -> Void) {
     do throws(LineError) {
       try body()
     } catch {
-      failure = failure ?? error
+      inputFailure = inputFailure ?? error
     }
   }
 }

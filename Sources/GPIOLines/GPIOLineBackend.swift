@@ -21,7 +21,8 @@ public final class GPIOLineBackend {
   /// Throws `openChip` for a fallback chip that is missing or not usable, `findLine` for a line that neither its label
   /// nor its fallback leads to, and `request` for one that is busy or cannot be what was asked for.
   public func open(_ requests: [LineRequest]) throws(LineError) -> any LineSet {
-    let places = try ChipInventory.taken(in: directory, for: requests).places(of: requests)
+    let inventory = ChipInventory.taken(in: directory, for: requests)
+    let places = try inventory.places(of: requests)
     var lines: [any OpenLine] = []
     // Outputs last: a refused input must not have switched an amplifier on.
     for outputs in [false, true] {
@@ -29,7 +30,7 @@ public final class GPIOLineBackend {
         lines.append(try ChipLine.open(request, at: place, consumer: consumer))
       }
     }
-    return GPIOLineSet(lines)
+    return GPIOLineSet(lines, notices: requests.compactMap(inventory.contradiction))
   }
 }
 

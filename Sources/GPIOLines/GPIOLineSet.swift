@@ -9,7 +9,10 @@ final class GPIOLineSet: LineSet {
   private static let edgesAtOnce = 64
   /// A line that chatters without end must not keep the control thread busy: further edges wait for the next poll.
   private static let passesAtOnce = 4
+  /// How long after a level that could not be read it is read again: an expander's bus may be disturbed for a moment.
+  private static let retryTime = Duration.seconds(1)
 
+  private let clock: any BoardClock
   private var lines: [any OpenLine]
   /// The edges of each of `lines`.
   private var queues: [EdgeQueue]
@@ -17,9 +20,13 @@ final class GPIOLineSet: LineSet {
   /// Index in `lines` of each entry of `polled`.
   private var polledLines: [Int] = []
   private var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: edgesAtOnce)
+  private var notices: [String]
 
-  init(_ lines: [any OpenLine]) {
-    self.lines = lines
+  /// - Parameter notices: what the operator has to know of these lines.
+  init(
+    _ lines: [any OpenLine], notices: [String] = [], clock: any BoardClock = MonotonicClock(startsNow: false)
+  ) {
+    (self.lines, self.notices, self.clock) = (lines, notices, clock)
     queues = lines.map { _ in EdgeQueue() }
     for (index, line) in lines.enumerated() {
       guard let descriptor = line.descriptor else { continue }
@@ -32,16 +39,22 @@ final class GPIOLineSet: LineSet {
     polled.map { PollDescriptor(fileDescriptor: $0.fd, events: $0.events) }
   }
 
+  /// A line whose level cannot be read now has the one that it had last; none where that is not known, either.
   func levels() throws(LineError) -> [String: Bool] {
     var levels: [String: Bool] = [:]
-    for line in lines where line.descriptor != nil {
-      do throws(SystemFailure) {
-        levels[line.name] = try line.level()
-      } catch {
-        throw LineError(operation: .read, subject: line.name, code: error.code, message: error.message)
-      }
+    for index in lines.indices where lines[index].descriptor != nil {
+      if let level = try level(index) { queues[index].note(level: level) }
+      levels[lines[index].name] = queues[index].level
     }
     return levels
+  }
+
+  /// When a level is read again that could not be read.
+  var nextLook: Instant? { queues.compactMap(\.retryAt).min() }
+
+  func takeNotices() -> [String] {
+    defer { notices = [] }
+    return notices
   }
 
   /// The edges read before a failure are still appended. If the kernel may have dropped some, the level is read
@@ -114,16 +127,38 @@ extension GPIOLineSet {
   private func readAgain(into edges: inout [LineEdge]) -> LineError? {
     guard queues.contains(where: \.isSuspect) else { return nil }
     poll(&polled, nfds_t(polled.count), 0)
-    for (entry, index) in zip(polled, polledLines) where entry.revents == 0 && queues[index].isSuspect {
-      do throws(SystemFailure) {
-        let asserted = try lines[index].level()
+    for (entry, index) in zip(polled, polledLines) where isDue(index) {
+      guard entry.revents == 0 else {
+        queues[index].postpone(until: clock.now + Self.retryTime)
+        continue
+      }
+      do throws(LineError) {
+        guard let asserted = try level(index) else { continue }
+        if queues[index].retryAt != nil { notices.append("line \(lines[index].name) can be read again") }
         guard queues[index].isNews(asserted) else { continue }
-        let now = MonotonicClock(startsNow: false).now
-        edges.append(LineEdge(line: lines[index].name, asserted: asserted, at: now, followsLoss: true))
+        edges.append(LineEdge(line: lines[index].name, asserted: asserted, at: clock.now, followsLoss: true))
       } catch {
-        return LineError(operation: .read, subject: lines[index].name, code: error.code, message: error.message)
+        return error
       }
     }
     return nil
+  }
+
+  private func isDue(_ index: Int) -> Bool {
+    queues[index].isSuspect && queues[index].retryAt.map { $0 <= clock.now } ?? true
+  }
+
+  /// The level of a line now; nil where its chip did not answer. Throws where the chip is gone, which stays so.
+  private func level(_ index: Int) throws(LineError) -> Bool? {
+    do throws(SystemFailure) {
+      return try lines[index].level()
+    } catch {
+      let name = lines[index].name
+      let failure = LineError(operation: .read, subject: name, code: error.code, message: error.message)
+      if error.code == ENODEV { throw failure }
+      if queues[index].retryAt == nil { notices.append("\(failure); its last level counts; tried again every second") }
+      queues[index].noteFailure(until: clock.now + Self.retryTime)
+      return nil
+    }
   }
 }

@@ -47,24 +47,39 @@ extension ChipInventory {
     return place(on: chip, offset: fallback.offset)
   }
 
+  /// What is wrong with a request whose label and offset are of two lines of one chip: the label counts. It is no error,
+  /// so that a kiosk in service plays on.
+  func contradiction(of request: LineRequest) -> String? {
+    guard let fallback = request.fallback, let place = try? place(of: request), place.offset != fallback.offset,
+      let chip = chips.first(where: { $0.name == place.chip }), isNamed(chip, fallback.chip),
+      chip.lineLabels[place.offset] == request.name
+    else { return nil }
+    let other = chip.lineLabels.indices.contains(fallback.offset) ? chip.lineLabels[fallback.offset] : ""
+    let meant = other.isEmpty ? "" : "[lines.\(other)], or "
+    return "\(request.name) is offset \(place.offset) of \(place.chip), so that offset = \(fallback.offset) has no "
+      + "effect; expected \(meant)a name that is no label"
+  }
+
   private func place(on chip: ChipSnapshot, offset: Int) -> LinePlace {
     LinePlace(path: chip.paths.first ?? "", chip: chip.name, offset: offset)
   }
 
   private func chip(_ text: String, for line: String, offset: Int) throws(LineError) -> ChipSnapshot {
-    let name = ChipName(text)
-    let path = name.path(in: directory)
-    for chip in chips {
-      switch name {
-      case .label(let label): if chip.label == label { return chip }
-      case .path, .name: if let path, chip.paths.contains(path) { return chip }
-      }
-    }
+    if let chip = chips.first(where: { isNamed($0, text) }) { return chip }
+    let path = ChipName(text).path(in: directory)
     let failure = path.flatMap { failures[$0] } ?? SystemFailure(code: ENOENT)
     throw LineError(
       operation: .openChip, subject: text, code: failure.code,
       message: "\(failure.message); fallback of line \(line) (offset \(offset)), \(labelNotFound); "
         + "expected one of: \(known)")
+  }
+
+  private func isNamed(_ chip: ChipSnapshot, _ text: String) -> Bool {
+    let name = ChipName(text)
+    switch name {
+    case .label(let label): return chip.label == label
+    case .path, .name: return name.path(in: directory).map(chip.paths.contains) ?? false
+    }
   }
 
   private var labelNotFound: String {

@@ -27,6 +27,8 @@ public struct LineSurvey: Hashable, Sendable {
     /// Nil where it was not found; `problem` says why.
     public var place: Place?
     public var problem: LineError?
+    /// It was found, and its table says that it is elsewhere.
+    public var contradiction: String?
   }
 
   public var chips: [Chip]
@@ -68,9 +70,10 @@ extension ChipInventory {
       let chip = chips.first { $0.name == place.chip }
       let user = chip?.users[place.offset]
       return LineSurvey.Found(
-        request: request, place: LineSurvey.Place(chip: place.chip, offset: place.offset, user: user), problem: nil)
+        request: request, place: LineSurvey.Place(chip: place.chip, offset: place.offset, user: user),
+        contradiction: contradiction(of: request))
     } catch {
-      return LineSurvey.Found(request: request, place: nil, problem: error)
+      return LineSurvey.Found(request: request, problem: error)
     }
   }
 }

@@ -1,6 +1,7 @@
 import AudioSession
 import Board
 import BoardFiles
+import Glibc
 import Jukebox
 import TestSupport
 import Testing
@@ -30,7 +31,14 @@ import Testing
     }
     func takeVolumes() -> [LineVolume] { volumes }
     func setVolume(of line: String, to level: Int) { sets.append(LineVolume(line: line, level: level)) }
-    func set(_ line: String, asserted: Bool) {}
+    var driven: [String: Bool] = [:]
+    var refusals: [String: CInt] = [:]
+    var tries = 0
+    func set(_ line: String, asserted: Bool) throws(LineError) {
+      tries += 1
+      if let code = refusals[line] { throw LineError(operation: .set, subject: line, code: code, message: "broken") }
+      driven[line] = asserted
+    }
     func close() {}
   }
 
@@ -207,6 +215,41 @@ import Testing
     lines.failure = LineError(operation: .read, subject: "V.a", code: 5, message: "broken")
     #expect(wiring.asserted() == [] && wiring.failure == lines.failure)
     #expect(wiring.knobPositions(at: .powerOn) == [])
+  }
+
+  @Test("R1.1: an output that cannot be driven is driven every second, to what it should be by then, and told of once")
+  func undriven() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    lines.refusals = ["LAMP": 5]
+    wiring.drive("LAMP", asserted: true)
+    wiring.drive("OTHER", asserted: true)
+    wiring.drive("LAMP", asserted: false)
+    wiring.drive("LAMP", asserted: true)
+    #expect(lines.tries == 2 && lines.driven == ["OTHER": true] && wiring.failure == nil)
+    #expect(wiring.takeNotices() == ["set line LAMP: broken; tried again every second"])
+    #expect(wiring.nextLook == .powerOn, "the next round says when")
+    wiring.noteHandled(at: .powerOn + .seconds(3))
+    #expect(wiring.nextLook == .powerOn + .seconds(4) && lines.tries == 2)
+    wiring.noteHandled(at: .powerOn + .seconds(4))
+    #expect(wiring.nextLook == .powerOn + .seconds(5) && lines.tries == 3)
+    lines.refusals = [:]
+    wiring.noteHandled(at: .powerOn + .milliseconds(4_999))
+    #expect(lines.tries == 3)
+    wiring.noteHandled(at: .powerOn + .seconds(5))
+    #expect(lines.driven["LAMP"] == true && wiring.nextLook == nil)
+    #expect(wiring.takeNotices() == ["line LAMP can be driven again"])
+    wiring.drive("LAMP", asserted: false)
+    #expect(lines.driven["LAMP"] == false)
+  }
+
+  @Test("R1.1: an output whose chip is gone ends the firmware: what is open of it stays useless")
+  func goneOutput() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    lines.refusals = ["LAMP": ENODEV]
+    wiring.drive("LAMP", asserted: true)
+    #expect(wiring.failure?.code == ENODEV)
   }
 
   @Test("G8.2: what an axis counts in one direction in one read is one input, and a storm of it rests as one of edges")

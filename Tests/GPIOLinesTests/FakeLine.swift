@@ -9,6 +9,8 @@ final class FakeLine: OpenLine {
   let descriptor: CInt?
   var asserted = false
   var failure: SystemFailure?
+  /// That of reading its level alone.
+  var levelFailure: SystemFailure?
   /// What libgpiod 1.6 gives in one call, which is all that the kernel's first interface keeps; nil for more.
   var mostAtOnce: Int?
   /// Runs during the next read, before it returns, for something that happens elsewhere meanwhile.
@@ -42,7 +44,7 @@ final class FakeLine: OpenLine {
   }
 
   func level() throws(SystemFailure) -> Bool {
-    if let failure { throw failure }
+    if let failure = failure ?? levelFailure { throw failure }
     return asserted
   }
 

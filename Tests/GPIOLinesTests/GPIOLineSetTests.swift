@@ -140,14 +140,14 @@ import Testing
     #expect(edges.map(text) == ["2 DOCK_SENSE asserted"])
   }
 
-  @Test("levels are those of the inputs, by name; a failure names its line")
+  @Test("levels are those of the inputs, by name; a chip that is gone is a failure that names its line")
   func levels() throws {
     let set = GPIOLineSet([jack, dock, mute])
     dock.asserted = true
     #expect(try set.levels() == ["JACK_SENSE": false, "DOCK_SENSE": true])
-    dock.failure = SystemFailure(code: EIO)
+    dock.failure = SystemFailure(code: ENODEV)
     let error = lineError { try set.levels() }
-    #expect(error?.description == "read line DOCK_SENSE: Input/output error")
+    #expect(error?.description == "read line DOCK_SENSE: not a GPIO chip, or gone")
   }
 
   @Test("outputs are driven by name; anything else is refused with the names there are")

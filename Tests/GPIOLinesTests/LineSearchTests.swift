@@ -90,6 +90,23 @@ import Testing
     #expect(error?.message.hasPrefix("permission denied") == true)
   }
 
+  @Test("a label whose offset is that of another line of the chip is named with both")
+  func contradiction() {
+    #expect(
+      inventory.contradiction(of: request("GPIO2", "pinctrl-bcm2711", 0))
+        == "GPIO2 is offset 2 of gpiochip0, so that offset = 0 has no effect; "
+        + "expected [lines.ID_SDA], or a name that is no label")
+    #expect(
+      inventory.contradiction(of: request("GPIO2", "0", 5))
+        == "GPIO2 is offset 2 of gpiochip0, so that offset = 5 has no effect; expected a name that is no label")
+    let survey = LineSurvey(inventory, [request("GPIO2", "0", 0), request("GPIO2", "0", 2)])
+    #expect(survey.lines.map { $0.contradiction == nil } == [false, true] && survey.lines[0].place?.offset == 2)
+    // A label on another chip wins, as where an overlay has named the lines of an expander.
+    #expect(inventory.contradiction(of: request("DOCK_SENSE", "gpiochip0", 1)) == nil)
+    #expect(inventory.contradiction(of: request("GPIO2")) == nil)
+    #expect(inventory.contradiction(of: request("JACK_SENSE", "mcp23017", 1)) == nil)
+  }
+
   @Test("two names for one line are refused with both names")
   func samePlace() {
     let requests = [request("DOCK_SENSE"), request("JACK_SENSE", "1", 0)]

@@ -1,0 +1,84 @@
+import AudioSession
+import Board
+import Glibc
+import Testing
+
+@testable import GPIOLines
+
+/// A chip behind a bus, as an expander, that does not answer for a moment.
+@Suite struct UnreadableLineTests {
+  private final class Hand: BoardClock, @unchecked Sendable {
+    private(set) var now = Instant(nanoseconds: 1_000_000_000_000)
+    func pass(_ duration: Duration) { now = now + duration }
+  }
+
+  private let jack = FakeLine(input: "JACK_SENSE")
+  private let dock = FakeLine(input: "DOCK_SENSE")
+  private let clock = Hand()
+  private var set: GPIOLineSet { GPIOLineSet([jack, dock], clock: clock) }
+
+  private func edges(_ set: GPIOLineSet) throws -> [LineEdge] {
+    var edges: [LineEdge] = []
+    try set.readEdges(into: &edges)
+    return edges
+  }
+
+  private let failed = "read line JACK_SENSE: Input/output error; its last level counts; tried again every second"
+  private let readable = "line JACK_SENSE can be read again"
+
+  @Test("R1.1, R11: a level that cannot be read at a wake is the last one, and is read again a second later")
+  func wake() throws {
+    let set = set
+    jack.asserted = true
+    _ = try set.levels()
+    (jack.asserted, dock.asserted, jack.levelFailure) = (false, true, SystemFailure(code: EIO))
+    #expect(try set.levels() == ["JACK_SENSE": true, "DOCK_SENSE": true])
+    #expect(set.takeNotices() == [failed] && set.nextLook == clock.now + .seconds(1))
+    jack.levelFailure = nil
+    clock.pass(.milliseconds(999))
+    #expect(try edges(set) == [])
+    clock.pass(.milliseconds(1))
+    #expect(
+      try edges(set) == [LineEdge(line: "JACK_SENSE", asserted: false, at: clock.now, followsLoss: true)])
+    #expect(set.takeNotices() == [readable] && set.nextLook == nil)
+  }
+
+  @Test("R1.1: a level that cannot be read at the start is none, and an edge when it is known")
+  func start() throws {
+    let set = set
+    jack.levelFailure = SystemFailure(code: EREMOTEIO)
+    #expect(try set.levels() == ["DOCK_SENSE": false])
+    jack.levelFailure = nil
+    clock.pass(.seconds(1))
+    #expect(try edges(set).map(\.asserted) == [false])
+  }
+
+  @Test("R3: behind edges that may have been lost it is read every second until it can be, and told of once")
+  func behindLoss() throws {
+    let set = set
+    for time in 0..<20 { jack.edge(at: UInt64(time), asserted: time % 2 == 0) }
+    (jack.asserted, jack.levelFailure) = (true, SystemFailure(code: EIO))
+    #expect(try edges(set).count == 20)
+    for _ in 0..<3 {
+      clock.pass(.seconds(1))
+      #expect(try edges(set) == [] && set.nextLook == clock.now + .seconds(1))
+    }
+    jack.levelFailure = nil
+    #expect(try edges(set) == [], "it is not time yet")
+    clock.pass(.seconds(1))
+    #expect(try edges(set).map(\.asserted) == [true])
+    #expect(set.takeNotices() == [failed, readable] && set.nextLook == nil)
+  }
+
+  @Test("a line that cannot be read and chatters is not looked at all the time")
+  func chatter() throws {
+    let set = set
+    jack.levelFailure = SystemFailure(code: EIO)
+    _ = try set.levels()
+    clock.pass(.seconds(1))
+    // More than one call reads.
+    for time in 0..<300 { jack.edge(at: UInt64(time), asserted: time % 2 == 0) }
+    #expect(try edges(set).count == 256 && set.nextLook == clock.now + .seconds(1))
+    #expect(try edges(set).count == 44)
+  }
+}
