@@ -1,43 +1,55 @@
 import AudioSession
 import Glibc
 
-/// A device beside the GPIO chips that has lines of a board, or is one of its readers: an input device, a sound card. It
-/// may come and go. Control thread.
-public protocol LineDevice: LineSource {
-  /// A name for messages, such as `input device gpio-keys`.
-  var name: String { get }
-  /// The names of its lines.
-  var lines: [String] { get }
-  /// Throws `findLine` if the device is there but lacks one of the lines, which no retry will change.
-  func open() throws(LineError)
-  /// Whether each of `lines` is asserted now. Throws when the device is gone.
-  func levels() throws(LineError) -> [Bool]
-  /// Whether it comes and goes as it likes, so that it is not reported.
-  var isOptional: Bool { get }
-}
-
-extension LineDevice {
-  public var isOptional: Bool { false }
-}
-
-/// All lines and readers of a board: those of its GPIO chips and those of devices. The lines of a missing device are not asserted:
-/// pulling out a sound card also pulls out the plug in its jack. Control thread.
+/// All lines and readers of a board: those of its GPIO chips and those of devices. The lines of a missing device are
+/// not asserted: pulling out a sound card also pulls out the plug in its jack. Control thread.
 public final class BoardLines: LineSet {
   private struct Attachment {
     let device: any LineDevice
     var isOpen = false
     /// The lines that were last reported as asserted.
     var asserted: Set<String> = []
-    /// The code with which its absence was reported, 0 where it was pulled out; nil: it was not. It is not reported again
-    /// at every retry, but that it does not answer is not yet why it is missing.
-    var reported: CInt?
+    /// What was reported of its absence; it is not reported again at every retry.
+    var reported: Absence?
+    /// `arrival` of the device when it was opened last.
+    var arrival: Int64?
+    /// It is not opened before; nil: at the next second.
+    var restsUntil: Instant?
+    var ambiguity: String?
     /// When a line that is counted moved last.
     var counted: Instant?
   }
 
+  private enum Absence {
+    /// It does not answer, which is not yet why it is missing.
+    case silent
+    case missing
+    /// It is there, and is not what the board file says, or somebody else has it.
+    case unfit
+
+    init(_ error: LineError) {
+      switch error.code {
+      case ETIMEDOUT: self = .silent
+      case EBUSY: self = .unfit
+      default: self = error.operation == .findLine ? .unfit : .missing
+      }
+    }
+
+    func isNews(after reported: Absence?) -> Bool {
+      switch self {
+      case .silent: reported == nil
+      case .missing: reported == nil || reported == .silent
+      case .unfit: reported != .unfit
+      }
+    }
+  }
+
   /// A coin has been reported by then.
   private static let countingTime = Duration.seconds(2)
+  /// How long a device that does not fit is left alone.
+  private static let late = Duration.seconds(60)
 
+  private let clock: any BoardClock
   private let chips: any LineSet
   /// Names of the lines whose edges are counted: a loss of some is reported even if nothing else is new.
   private let counted: Set<String>
@@ -45,18 +57,18 @@ public final class BoardLines: LineSet {
   private let retry = RetryTimer()
   private var notices: [String] = []
 
-  /// Takes ownership of `chips`. A missing device is waited for; one that lacks a line that it should have throws.
+  /// Takes ownership of `chips`. A device that is missing, or lacks a line that it should have, is waited for: the rest
+  /// of the board plays.
   public init(
-    chips: any LineSet, devices: [any LineDevice], counted: Set<String> = []
-  ) throws(LineError) {
-    self.chips = chips
-    self.counted = counted
+    chips: any LineSet, devices: [any LineDevice], counted: Set<String> = [],
+    clock: any BoardClock = MonotonicClock(startsNow: false)
+  ) {
+    (self.chips, self.counted, self.clock) = (chips, counted, clock)
     attachments = devices.map { Attachment(device: $0) }
     for index in attachments.indices {
       do throws(LineError) {
         try open(index)
       } catch {
-        guard error.operation != .findLine else { throw error }
         reportMissing(index, error)
       }
     }
@@ -92,7 +104,11 @@ public final class BoardLines: LineSet {
     guard !attachments.isEmpty else { return }
     let isRetryDue = retry.takeExpiration()
     for index in attachments.indices {
-      if attachments[index].isOpen { read(index, into: &edges) } else if isRetryDue { reopen(index, into: &edges) }
+      if attachments[index].isOpen {
+        read(index, into: &edges)
+      } else if isRetryDue && mayOpen(index) {
+        reopen(index, into: &edges)
+      }
     }
     rearm()
     sortOldestFirst(&edges, from: first)
@@ -102,7 +118,7 @@ public final class BoardLines: LineSet {
 
   public func takeCards() -> [CardReading] { attachments.flatMap { $0.device.takeCards() } }
 
-  public var nextLook: Instant? { attachments.compactMap(\.device.nextLook).min() }
+  public var nextLook: Instant? { (attachments.map(\.device.nextLook) + [chips.nextLook]).compactMap { $0 }.min() }
 
   public func noteSounding(_ isSounding: Bool) {
     for attachment in attachments { attachment.device.noteSounding(isSounding) }
@@ -139,8 +155,23 @@ public final class BoardLines: LineSet {
   // MARK: - Devices
 
   private func open(_ index: Int) throws(LineError) {
-    try attachments[index].device.open()
+    let device = attachments[index].device
+    attachments[index].arrival = device.arrival
+    try device.open()
+    if let rival = device.rival(among: attachments.filter(\.isOpen).map(\.device)) {
+      throw LineError(
+        operation: .openDevice, subject: device.name, code: EBUSY,
+        message: "is taken by \(rival.name), expected another")
+    }
     attachments[index].isOpen = true
+    guard device.ambiguity != attachments[index].ambiguity else { return }
+    attachments[index].ambiguity = device.ambiguity
+    if let ambiguity = device.ambiguity { notices.append("\(device.name): \(ambiguity)") }
+  }
+
+  private func mayOpen(_ index: Int) -> Bool {
+    guard let until = attachments[index].restsUntil else { return true }
+    return clock.now >= until || attachments[index].device.arrival != attachments[index].arrival
   }
 
   private func asserted(_ index: Int) throws(LineError) -> Set<String> {
@@ -160,7 +191,7 @@ public final class BoardLines: LineSet {
     guard isGone else { return }
     let held = attachments[index].asserted
     lose(index)
-    let now = MonotonicClock(startsNow: false).now
+    let now = clock.now
     // What was counting may have moved once more before it went: the sum of its edges is no longer certain.
     let wasCounting = attachments[index].counted.map { now - $0 < Self.countingTime } ?? false
     for line in attachments[index].device.lines where held.contains(line) || wasCounting && counted.contains(line) {
@@ -175,7 +206,7 @@ public final class BoardLines: LineSet {
       let levels = try device.levels()
       if !device.isOptional { notices.append("\(device.name) is there") }
       attachments[index].reported = nil
-      let now = MonotonicClock(startsNow: false).now
+      let now = clock.now
       for (line, level) in zip(device.lines, levels) {
         report(LineEdge(line: line, asserted: level, at: now, followsLoss: level), of: index, into: &edges)
       }
@@ -204,20 +235,23 @@ public final class BoardLines: LineSet {
     device.close()
     attachments[index].isOpen = false
     attachments[index].asserted = []
-    attachments[index].reported = 0
+    (attachments[index].reported, attachments[index].restsUntil) = (.missing, nil)
     if device.isOptional { return }
     let lines = device.lines.joined(separator: ", ")
     notices.append("\(device.name) is gone" + (lines.isEmpty ? "" : "; not asserted until it is back: \(lines)"))
   }
 
   private func reportMissing(_ index: Int, _ error: LineError) {
-    attachments[index].device.close()
+    let device = attachments[index].device
+    device.close()
     attachments[index].isOpen = false
-    let reported = attachments[index].reported
-    let isNews = reported == nil || reported == ETIMEDOUT && error.code != ETIMEDOUT
-    guard isNews, !attachments[index].device.isOptional else { return }
-    attachments[index].reported = error.code
-    notices.append("\(error); tried again every second")
+    let absence = Absence(error)
+    let rests = absence == .unfit && attachments[index].arrival != nil
+    attachments[index].restsUntil = rests ? clock.now + Self.late : nil
+    guard absence.isNews(after: attachments[index].reported), !device.isOptional else { return }
+    attachments[index].reported = absence
+    let pace = rests ? "every minute, and when a device comes or goes" : "every second"
+    notices.append("\(error); tried again \(pace)")
   }
 
   private func rearm() {

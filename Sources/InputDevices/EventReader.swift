@@ -41,6 +41,17 @@ public class EventReader {
 
   public func close() { input = nil }
 
+  /// Whether nobody else gets its events.
+  class var isExclusive: Bool { false }
+
+  public var claim: DeviceClaim? {
+    input?.number.map { DeviceClaim(number: $0, isExclusive: Self.isExclusive) }
+  }
+
+  public var ambiguity: String? { input?.ambiguity }
+
+  public var arrival: Int64? { InputSearch().arrival }
+
   /// Counts one for each time that the kernel dropped events, because it does not say how many.
   public func takeLostEdges() -> Int {
     defer { lostEdges = 0 }
@@ -48,7 +59,10 @@ public class EventReader {
   }
 
   /// Passes on what has arrived, in order; none while it is closed.
-  func read(_ take: (Reading) throws(LineError) -> Void) throws(LineError) {
+  ///
+  /// - Parameter isStateAsked: `take` asks for the state where events were dropped. That is newer than the events behind
+  ///   them that were read already, which are left out.
+  func read(isStateAsked: Bool = false, _ take: (Reading) throws(LineError) -> Void) throws(LineError) {
     guard let input else { return }
     for _ in 0..<Self.readsAtOnce {
       let bytes = buffer.withUnsafeMutableBytes { Glibc.read(input.descriptor, $0.baseAddress, $0.count) }
@@ -57,8 +71,16 @@ public class EventReader {
         throw LineError(.readEdges, device, InputFailure(code: bytes < 0 ? errno : ENODEV))
       }
       let count = bytes / MemoryLayout<input_event>.size
-      for index in 0..<count {
-        if let reading = reading(of: buffer[index]) { try take(reading) }
+      var isOld = false
+      for event in buffer[..<count] {
+        switch reading(of: event) {
+        case .event where isOld: break
+        case .complete(let at):
+          try take(.complete(at: at))
+          isOld = isStateAsked
+        case let reading?: try take(reading)
+        case nil: break
+        }
       }
       if count < buffer.count { return }
     }

@@ -82,9 +82,7 @@ public final class InputDevice: EventReader, LineDevice {
   public func levels() throws(LineError) -> [Bool] {
     guard let input else { throw lineError(InputFailure(code: ENODEV)) }
     do throws(InputFailure) {
-      var levels: [Bool] = []
-      for request in requests { levels.append(try input.isAsserted(request.code)) }
-      return levels
+      return try input.areAsserted(requests.map(\.code))
     } catch {
       throw lineError(error)
     }
@@ -93,7 +91,7 @@ public final class InputDevice: EventReader, LineDevice {
   public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
     let first = edges.count
     defer { sortReports(&edges, from: first) }
-    try read { (reading) throws(LineError) in
+    try read(isStateAsked: true) { (reading) throws(LineError) in
       switch reading {
       case .event(let event, let at): take(event, at: at, into: &edges)
       case .dropped: break

@@ -50,6 +50,7 @@ struct InputSearch {
       let opened =
         if let path = wanted.path { try EventDevice.open(path: path) } else { try first(wanted, isPreferred) }
       try opened.stampMonotonic()
+      opened.ambiguity = ambiguity(wanted)
       return opened
     } catch {
       throw LineError(.openDevice, wanted.text, error, note: note(wanted, error))
@@ -70,6 +71,29 @@ struct InputSearch {
     }
     if let other { return other }
     throw failure
+  }
+
+  /// When a device file was last made or removed, in nanoseconds of a clock that may be set; nil: nobody knows.
+  var arrival: Int64? {
+    var status = stat()
+    guard stat(directory, &status) == 0 else { return nil }
+    return Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// What to say where devices in several places have the name, as two keypads of one make.
+  func ambiguity(_ wanted: Wanted) -> String? {
+    guard case .device(let name) = wanted, wanted.path == nil, !name.hasPrefix(Self.wildcard) else { return nil }
+    let same = events.filter { wanted.fits(self.name(of: $0)) }
+    guard Set(same.map(place)).count > 1 else { return nil }
+    return "\(same.count) devices have this name: \(same.map { "\(directory)/\($0)" }.joined(separator: ", ")); "
+      + "expected a path, as /dev/input/by-path has them"
+  }
+
+  /// Where the device is plugged in, without the number of its interface; its file where its driver does not say.
+  private func place(of event: String) -> String {
+    let place = attribute("phys", of: event)
+    guard let slash = place.lastIndex(of: "/") else { return place.isEmpty ? event : place }
+    return String(place[..<slash])
   }
 
   /// Advice at the end of the error.
@@ -93,8 +117,10 @@ struct InputSearch {
   }
 
   /// The driver's name for the device; empty where it has none, or is gone.
-  private func name(of event: String) -> String {
-    guard let bytes = try? FileAccess.read("\(names)/\(event)/device/name", atMost: 4_096) else { return "" }
+  private func name(of event: String) -> String { attribute("name", of: event) }
+
+  private func attribute(_ attribute: String, of event: String) -> String {
+    guard let bytes = try? FileAccess.read("\(names)/\(event)/device/\(attribute)", atMost: 4_096) else { return "" }
     return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
   }
 }

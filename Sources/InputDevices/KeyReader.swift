@@ -8,6 +8,7 @@ import Glibc
 public final class KeyReader: EventReader, LineDevice {
   public var name: String { "reader \(reader)" }
   public let lines: [String] = []
+  override class var isExclusive: Bool { true }
   private let reader: String
   private var keys: [TypedKey] = []
 

@@ -6,11 +6,16 @@ import Glibc
 protocol OpenInput: AnyObject {
   /// Reads as `input_event`s without blocking.
   var descriptor: CInt { get }
+  /// The kernel's number of the device; nil: not known.
+  var number: UInt64? { get }
+  /// Why another device may be meant.
+  var ambiguity: String? { get }
   func has(_ code: InputCode) -> Bool
   /// Takes the device for this program alone. Throws a positive `errno`: `EBUSY` where another one has it.
   func grab() throws(InputFailure)
-  /// Throws a positive `errno`.
-  func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool
+  /// Whether each of the keys and switches is asserted, by one reading of all keys and one of all switches. Each drops
+  /// the events of its kind that wait, and the next one would not say what they said. Throws a positive `errno`.
+  func areAsserted(_ codes: [InputCode]) throws(InputFailure) -> [Bool]
 }
 
 /// A positive `errno`.
@@ -21,8 +26,14 @@ struct InputFailure: Error, Hashable {
 /// A device of the kernel: `/dev/input/eventN`. Closed with the last reference.
 final class EventDevice: OpenInput {
   let descriptor: CInt
+  let number: UInt64?
+  var ambiguity: String?
 
-  private init(adopting descriptor: CInt) { self.descriptor = descriptor }
+  private init(adopting descriptor: CInt) {
+    self.descriptor = descriptor
+    var status = stat()
+    number = fstat(descriptor, &status) == 0 ? UInt64(status.st_rdev) : nil
+  }
 
   deinit { close(descriptor) }
 
@@ -47,17 +58,23 @@ final class EventDevice: OpenInput {
     if input_grab(descriptor) < 0 { throw InputFailure(code: errno) }
   }
 
-  func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool {
+  func areAsserted(_ codes: [InputCode]) throws(InputFailure) -> [Bool] {
+    var states: [InputCode.Kind: [UInt8]] = [:]
+    for kind in Set(codes.map(\.kind)) { states[kind] = try state(of: kind) }
+    return codes.map { code in states[code.kind].map { EventDevice.isSet(code, in: $0) } ?? false }
+  }
+
+  private func state(of kind: InputCode.Kind) throws(InputFailure) -> [UInt8] {
     var bits = EventDevice.noBits
     let result =
-      switch code.kind {
+      switch kind {
       case .key: input_keys(descriptor, &bits, UInt(bits.count))
       case .switch: input_switches(descriptor, &bits, UInt(bits.count))
       // What turns has no state.
       case .axis: CInt(0)
       }
     guard result >= 0 else { throw InputFailure(code: errno) }
-    return EventDevice.isSet(code, in: bits)
+    return bits
   }
 
   /// A bit for every key code, all clear.

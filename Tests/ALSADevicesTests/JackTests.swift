@@ -64,7 +64,7 @@ import Testing
   @Test("what other controls do makes no edge behind the lines of a board")
   func others() throws {
     let device = jacks("Headphone Jack")
-    let lines = try BoardLines(chips: NoChips(), devices: [device])
+    let lines = BoardLines(chips: NoChips(), devices: [device])
     card.move(volume, to: 3)
     card.move(other, to: 1)
     var read: [LineEdge] = []
@@ -76,7 +76,7 @@ import Testing
   @Test("P1: a card that is pulled out takes its plug with it, and has it again when it is back")
   func goneAndBack() throws {
     card.move(headphones, to: 1)
-    let lines = try BoardLines(chips: NoChips(), devices: [jacks("Headphone Jack")])
+    let lines = BoardLines(chips: NoChips(), devices: [jacks("Headphone Jack")])
     #expect(try lines.levels() == ["Headphone Jack!": true])
     card.plug(false)
     var read: [LineEdge] = []

@@ -95,6 +95,37 @@ import Testing
     #expect(try edges(device) == [edge("DOCK", false, 9)])
   }
 
+  @Test("events that were read with those that end a loss are older than the state, and are left out")
+  func olderThanState() throws {
+    let device = try opened("dock", "headphone-insert")
+    input.drop(at: 1)
+    input.report(at: 2)
+    input.move(.named("dock"), 1, at: 3)
+    input.drop(at: 4)
+    input.move(.named("dock"), 1, at: 5)
+    input.move(.named("dock"), 0, at: 6)
+    #expect(try edges(device).filter { $0.line == "DOCK" }.allSatisfy { !$0.asserted && $0.followsLoss })
+    // What comes later is newer.
+    input.move(.named("dock"), 1, at: 7)
+    #expect(try edges(device) == [edge("DOCK", true, 7)])
+    // A loss whose end was not read with it is one all the same.
+    input.drop(at: 8)
+    input.report(at: 9)
+    input.drop(at: 10)
+    _ = try edges(device)
+    input.asserted = []
+    input.send(type: UInt16(EV_SW), code: UInt16(SW_DOCK), value: 1, at: 11)
+    input.report(at: 11)
+    #expect(try edges(device).map(\.asserted) == [false, false])
+  }
+
+  @Test("the state of all lines is read at once: each reading drops the events that wait")
+  func stateAtOnce() throws {
+    let device = try opened("dock", "headphone-insert", "playpause")
+    _ = try device.levels()
+    #expect(input.readings == 1)
+  }
+
   @Test("dropped events are remembered from one read to the next, and forgotten with the device")
   func droppedAcrossReads() throws {
     let device = try opened("dock")
@@ -181,6 +212,41 @@ import Testing
     #expect(errors[0] == "open device keys: \(String(cString: strerror(ENOTTY)))")
     #expect(errors[1] == "open device * keys: \(String(cString: strerror(ELOOP)))")
     #expect(errors[2].hasSuffix(": no input device has this name; there are: other keys, keys"))
+  }
+
+  @Test("devices in several places that have one name are ambiguous; interfaces of one device are not, nor is a path")
+  func ambiguous() throws {
+    let folder = try TemporaryFolder()
+    let search = InputSearch(directory: folder.path(of: "dev"), names: folder.path(of: "class"))
+    func add(_ event: Int, _ place: String?) {
+      folder.write("dev/event\(event)", "")
+      folder.write("class/event\(event)/device/name", "pad\n")
+      if let place { folder.write("class/event\(event)/device/phys", "\(place)\n") }
+    }
+    add(3, "usb-1.3/input0")
+    add(4, "usb-1.3/input1")
+    #expect(search.ambiguity(.device("pad")) == nil)
+    add(7, "usb-1.4/input0")
+    let files = [3, 4, 7].map { folder.path(of: "dev/event\($0)") }
+    let expected =
+      "3 devices have this name: \(files.joined(separator: ", ")); expected a path, as /dev/input/by-path has them"
+    #expect(search.ambiguity(.device("pad")) == expected)
+    #expect(search.ambiguity(.named("pad")) == nil && search.ambiguity(.device("* pad")) == nil)
+    #expect(search.ambiguity(.device(files[0])) == nil && search.ambiguity(.device("other")) == nil)
+  }
+
+  @Test("whether an input device has come is known without opening any")
+  func arrivals() throws {
+    let folder = try TemporaryFolder()
+    folder.write("dev/event0", "")
+    let search = InputSearch(directory: folder.path(of: "dev"), names: folder.path(of: "class"))
+    let before = try #require(search.arrival)
+    var old = [timespec(tv_sec: 1, tv_nsec: 5), timespec(tv_sec: 1, tv_nsec: 5)]
+    utimensat(AT_FDCWD, folder.path(of: "dev"), &old, 0)
+    #expect(search.arrival == 1_000_000_005 && before > 1_000_000_005)
+    folder.write("dev/event1", "")
+    #expect(search.arrival != 1_000_000_005)
+    #expect(InputSearch(directory: folder.path(of: "none")).arrival == nil)
   }
 
   @Test("the words for codes are the kernel's")

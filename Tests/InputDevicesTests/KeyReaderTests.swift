@@ -107,7 +107,7 @@ import Testing
   @Test("T5: a reader that comes and goes is taken again, and begins anew")
   func comingAndGoing() throws {
     let socket = Socket(input)
-    let lines = try BoardLines(chips: NoChips(), devices: [socket.reader()])
+    let lines = BoardLines(chips: NoChips(), devices: [socket.reader()])
     var edges: [LineEdge] = []
     press([KEY_1])
     try lines.readEdges(into: &edges)

@@ -40,9 +40,15 @@ final class PipedInput: OpenInput {
     isGrabbed = true
   }
 
-  func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool {
+  var number: UInt64?
+  var ambiguity: String?
+  /// How often the state was read.
+  private(set) var readings = 0
+
+  func areAsserted(_ codes: [InputCode]) throws(InputFailure) -> [Bool] {
     if let failure { throw InputFailure(code: failure) }
-    return asserted.contains(code)
+    readings += 1
+    return codes.map(asserted.contains)
   }
 
   /// Changes the state, and sends the event and its report.
@@ -89,8 +95,8 @@ final class Socket {
 }
 
 extension Socket {
-  func reader() -> KeyReader {
-    KeyReader("keypad", device: "keys") { [self] _ throws(LineError) in
+  func reader(_ device: String = "keys") -> KeyReader {
+    KeyReader("keypad", device: device) { [self] _ throws(LineError) in
       tries += 1
       guard let input else { throw LineError(.openDevice, "keys", InputFailure(code: ENODEV)) }
       return input

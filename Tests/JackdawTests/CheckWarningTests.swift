@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import InputDevices
 import TestSupport
@@ -106,5 +107,37 @@ import Testing
       #expect(finding.what.hasPrefix("not plugged in now"))
       #expect(finding.advice.joined().contains("no input device has this name"))
     }
+  }
+
+  /// A device that is open as a number of the kernel.
+  private final class Found: LineDevice {
+    let name: String
+    let lines: [String] = []
+    let pollDescriptors: [PollDescriptor] = []
+    let claim: DeviceClaim?
+    var ambiguity: String?
+    var failure: LineError?
+
+    init(_ name: String, _ number: UInt64, isExclusive: Bool = false) {
+      (self.name, claim) = (name, DeviceClaim(number: number, isExclusive: isExclusive))
+    }
+
+    func open() throws(LineError) { if let failure { throw failure } }
+    func levels() -> [Bool] { [] }
+    func readEdges(into edges: inout [LineEdge]) {}
+    func close() {}
+  }
+
+  @Test("T5: a reader and a line of one device under two names; a name of several devices; a key that is missing")
+  func unfit() {
+    let (buttons, pad) = (Found("buttons", 7), Found("reader pad", 7, isExclusive: true))
+    let (other, wrong) = (Found("other", 8), Found("wrong", 9))
+    other.ambiguity = "2 devices have this name"
+    wrong.failure = LineError(operation: .findLine, subject: "BTN", code: 0, message: "wrong has no play")
+    let findings = LineChecks.devices([buttons, pad, other, wrong])
+    #expect(findings.map(\.grade) == [.good, .bad, .warning, .bad])
+    #expect(findings[1].what == "is taken by buttons" && findings[2].what == "2 devices have this name")
+    #expect(findings[3].what == "BTN: wrong has no play")
+    #expect(LineChecks.devices([pad, buttons]).map(\.grade) == [.good, .bad])
   }
 }

@@ -74,6 +74,17 @@ import Testing
     #expect(other.grade == .bad && other.advice == ["end gpiomon first"])
   }
 
+  @Test("an offset that is not that of the label is a fault, although the firmware runs with it")
+  func contradiction() throws {
+    var dock = request("DOCK", .output(asserted: false))
+    dock.fallback = ChipOffset(chip: "pinctrl-rp1", offset: 5)
+    let finding = try finding(dock)
+    #expect(finding.grade == .bad)
+    #expect(
+      finding.what == "DOCK is offset 4 of gpiochip0, so that offset = 5 has no effect; "
+        + "expected [lines.MUTE], or a name that is no label")
+  }
+
   @Test("an output that is free is not touched")
   func output() throws {
     let finding = try finding(request("LED_STATUS", .output(asserted: false)))

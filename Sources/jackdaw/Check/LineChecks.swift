@@ -14,7 +14,7 @@ struct LineChecks {
   var findings: [Finding] {
     if board.isSimulated { return [.good("lines", "simulated: \(board.lines.count) lines, moved by keys")] }
     return LineChecks.lines(of: GPIOLineBackend().survey(board.lineRequests()), senses)
-      + RealLines.devices(of: board, patience: .seconds(5)).map(LineChecks.device)
+      + LineChecks.devices(RealLines.devices(of: board, patience: .seconds(5)))
   }
 
   /// The port of each sense line.
@@ -61,6 +61,9 @@ struct LineChecks {
     guard let place = found.place else {
       return .bad(subject, found.problem?.message ?? "not found", advice(found.request.name, survey))
     }
+    if let contradiction = found.contradiction {
+      return .bad(subject, contradiction, "the firmware runs, and has the line of that label")
+    }
     let spot = "\(place.chip) offset \(place.offset), active \(found.request.activeLow ? "low" : "high")"
     switch place.user {
     case nil: break
@@ -81,7 +84,9 @@ struct LineChecks {
       let lines = try GPIOLineBackend(consumer: "jackdaw check").open([found.request])
       defer { lines.close() }
       let finding = Finding.good(subject, "\(spot), bias \(bias.rawValue)")
-      return try lines.levels()[found.request.name] == true ? pluggedIn(finding, port) : finding
+      let isAsserted = try lines.levels()[found.request.name] == true
+      if let problem = lines.takeNotices().first { return .bad(subject, problem, "its wires: SDA, SCL, power, ground") }
+      return isAsserted ? pluggedIn(finding, port) : finding
     } catch {
       return .bad(
         subject, error.message,
@@ -118,12 +123,23 @@ struct LineChecks {
 
   private static func isShared(_ device: any LineDevice) -> Bool { (device as? any CardReader)?.isShared == true }
 
-  static func device(_ device: any LineDevice) -> Finding {
+  /// All stay open until the last one is, so that what one of them takes from another shows.
+  static func devices(_ devices: [any LineDevice]) -> [Finding] {
+    defer { for device in devices { device.close() } }
+    return devices.indices.map { device(devices[$0], besides: devices[..<$0]) }
+  }
+
+  static func device(_ device: any LineDevice, besides others: ArraySlice<any LineDevice> = []) -> Finding {
     if let headsets = device as? BluetoothHeadsets { return BluetoothChecks.finding(headsets) }
-    defer { device.close() }
     let lines = device.lines.joined(separator: ", ")
     do throws(LineError) {
       try device.open()
+      if let rival = device.rival(among: others) {
+        return .bad(device.name, "is taken by \(rival.name)", "another device for one of the two in the board file")
+      }
+      if let ambiguity = device.ambiguity {
+        return .warning(device.name, ambiguity, "the path of the one that is meant, in the board file")
+      }
       return .good(device.name, lines.isEmpty ? "can be taken" : lines)
     } catch  where device.isOptional && error.code != EACCES {
       return .missing(device.name, "not there now (\(lines))")

@@ -14,7 +14,7 @@ enum RealLines {
   static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
     let chips = try GPIOLineBackend().open(board.lineRequests())
     let coins = board.lines.filter(\.role.isCoin).map(\.name)
-    return try BoardLines(chips: chips, devices: devices(of: board), counted: Set(coins))
+    return BoardLines(chips: chips, devices: devices(of: board), counted: Set(coins))
   }
 
   /// The devices that the board file names, not yet opened. A sound card may be a USB device that
