@@ -191,10 +191,23 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-/// `JACKDAW_TESTS="Firmware Threads" swift test` builds and runs the tests of these targets alone: most of a build with a
-/// sanitizer would be tests that it finds nothing in.
+/// `JACKDAW_TESTS="Firmware Threads" swift test` builds and runs the tests of these targets alone, with what these need:
+/// most of a build with a sanitizer would be tests that it finds nothing in, and programs that they do not start.
 if let names = Context.environment["JACKDAW_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }) {
   let unknown = Set(names).subtracting(package.targets.map(\.name))
   precondition(unknown.isEmpty, "JACKDAW_TESTS: there are no \(unknown.sorted().joined(separator: ", "))")
-  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+  let needed = closure(of: names, among: package.targets)
+  package.targets.removeAll { !needed.contains($0.name) }
+  // A product has the name of its target.
+  package.products.removeAll { !needed.contains($0.name) }
+}
+
+/// The names of these targets, and of all that they depend on.
+func closure(of names: [String], among targets: [Target]) -> Set<String> {
+  var (found, open) = (Set<String>(), names)
+  while let name = open.popLast() {
+    guard found.insert(name).inserted, let target = targets.first(where: { $0.name == name }) else { continue }
+    for case .byNameItem(let needed, _) in target.dependencies { open.append(needed) }
+  }
+  return found
 }
