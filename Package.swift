@@ -124,6 +124,8 @@ let package = Package(
 
     // Outside the product: what tests of several targets need.
     swift("TestSupport", in: "Support", strict, "Files"),
+    // The brain with models of all that surrounds it.
+    swift("JukeboxTestSupport", in: "Support", strict + explored, "AudioSession Jukebox"),
     // Devices that misbehave, tracks that count, a simulated board to play on.
     swift(
       "KioskTestSupport", in: "Support", strict, "\(kiosk) Threads AudioEngine Storage Simulator CLinux TestSupport"),
@@ -157,7 +159,8 @@ let package = Package(
     tests("RealtimeAudio", "RealtimeAudio"),
     tests("Files", "Files TestSupport"),
     tests("JSON", "JSON"),
-    tests("Jukebox", "AudioSession Jukebox JSON", strict + explored),
+    tests("Jukebox", "AudioSession Jukebox JSON JukeboxTestSupport"),
+    tests("JukeboxWalks", "AudioSession Jukebox JukeboxTestSupport", strict + explored),
     tests("GPIOLines", "AudioSession Board CGPIOD GPIOLines TestSupport"),
     tests("CardReaders", "AudioSession Board CPCSC Files CardReaders TestSupport Threads"),
     tests("InputDevices", "AudioSession Board CLinux InputDevices TestSupport"),

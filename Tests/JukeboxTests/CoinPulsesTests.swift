@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct CoinPulsesTests {
   private func edges(_ times: Double..., from first: Bool = true) -> [CoinEdge] {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct HealthTests {
   @Test("health reports are added up, and are in status, state.saved and shutdown")

@@ -3,6 +3,7 @@ import JSON
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct MachineFormTests {
   @Test("F1: status --json has the state with its health, as numbers, lists and names")

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct RouteMonitorTests {
   private func monitor(_ plugged: Set<String> = [], forced: Port? = nil) -> RouteMonitor {

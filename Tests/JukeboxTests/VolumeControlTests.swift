@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct VolumeControlTests {
   private var control: VolumeControl { VolumeControl(ports: Kiosk.allPorts, start: 60) }

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// J6: a silent room is invited.
 @Suite struct AttractRows {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// G7, G8.2: relative axes of input devices.
 @Suite struct AxisRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct ButtonRows {
   @Test("K1: a press is one action, whatever the contact does within the debounce time")

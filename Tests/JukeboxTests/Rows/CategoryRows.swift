@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// The route without any port, the category, and the volume of each port.
 @Suite struct CategoryRows {

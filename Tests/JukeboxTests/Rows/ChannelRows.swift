@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// What the sides of a port play, and its softest volume.
 @Suite struct ChannelRows {

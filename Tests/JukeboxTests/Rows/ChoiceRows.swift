@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct ChoiceRows {
   @Test("T1: a chosen track plays from its start, whatever was playing fades out first")

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct CoinRows {
   static let lines = [
@@ -174,17 +175,5 @@ import Testing
     kiosk.feed(.shutdown(reason: "SIGTERM"))
     #expect(kiosk.last(.coinRefused)?["reason"] == "shutdown")
     #expect(kiosk.signals["INHIBIT"] == .on && kiosk.signals["GATE"] == .on)
-  }
-}
-
-extension Kiosk {
-  /// A coin of this many pulses of 50 ms; 50 ms after the last one.
-  func drop(_ pulses: Int, at line: String) {
-    for _ in 0..<pulses {
-      edge(line, true)
-      wait(.milliseconds(50))
-      edge(line, false)
-      wait(.milliseconds(50))
-    }
   }
 }

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct ConsoleRows {
   @Test("K5: every route change and pause is one line with time, reason, routes and frame")

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Contacts of the role `cue`: which one, whose, and where (O1.1, O3.1, O8).
 extension ContactRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// What ends a delay, and after what nothing is inhibited (O5.1, O5.2).
 extension ContactRows {

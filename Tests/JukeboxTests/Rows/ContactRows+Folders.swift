@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Contacts that choose the next file of a folder, or any (O4).
 extension ContactRows {

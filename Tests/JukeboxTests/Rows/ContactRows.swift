@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Contacts with manners: whether a press counts, and what waits (O1, O2, O4 to O7).
 @Suite struct ContactRows {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct ContentRows {
   @Test("U1: while something is read the lamp flickers, and no longer than ten minutes")

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// What the brain counts, as a transcript of its steps.
 @Suite struct CountingRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Combinations of rows of several groups, found by exploration and random sequences.
 @Suite struct CrossingRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Cues at a time of day, and what a restart changes of them.
 @Suite struct DailyCueRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// D5: how long a client may have the music lowered.
 @Suite struct DuckLimitRows {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// J4.3: what has requests take nothing.
 @Suite struct FreePlayRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Calling headsets that are absent. The headset's line is called JACK here.
 @Suite struct HeadsetCallRows {

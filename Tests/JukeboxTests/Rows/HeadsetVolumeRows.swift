@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// A headset with absolute volume, seen from the brain. Its line is called JACK here, its ceiling is 80.
 @Suite struct HeadsetVolumeRows {

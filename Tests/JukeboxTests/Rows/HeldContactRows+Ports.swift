@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// What a contact keeps sounding, across unplugs, routes and pages (O8).
 extension HeldContactRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Contacts that keep music sounding while they are closed (O3, O8 to O10).
 @Suite struct HeldContactRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Opening hours: what closing and opening do.
 @Suite struct HoursRows {

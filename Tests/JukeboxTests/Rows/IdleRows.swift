@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct IdleRows {
   @Test("K8: without input and sound the kiosk returns to its start")

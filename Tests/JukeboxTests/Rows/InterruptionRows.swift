@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// I1 to I14.
 @Suite struct InterruptionRows {

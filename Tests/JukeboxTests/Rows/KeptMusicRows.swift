@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Music that was changed while the power was off, and of which the brain knows only what it was before.
 @Suite struct KeptMusicRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct KnobRows {
   private static let volume = Knob(name: "VOLUME")

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Power on while the folder of what played is not there yet: a share or a stick that is mounted late (W2.1).
 @Suite struct LateMusicRows {

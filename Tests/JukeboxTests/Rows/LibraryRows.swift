@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct LibraryRows {
   /// Plays the first of three tracks, with only it decoded, for five seconds.

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// K5: the log has every decision, and nothing that did not happen.
 @Suite struct LogRows {

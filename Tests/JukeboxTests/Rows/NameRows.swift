@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Names that somebody types, and names that the disk has.
 @Suite struct NameRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Opening, what staff says, and power cuts around a boundary.
 @Suite struct OpeningRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// An output that is lost and comes back, seen from the brain.
 @Suite struct OutputRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Pairing without a screen, seen from the brain. The headset's line is called JACK here.
 @Suite struct PairingRows {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct PlaybackRows {
   @Test("P9: Play starts, pauses and resumes at the same frame")

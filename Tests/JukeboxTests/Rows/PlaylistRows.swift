@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct PlaylistRows {
   private static let language = Line(name: "LANG", role: .selector(playlist: "english", released: "deutsch"))

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct PopularRows {
   private static let ranked = RankingReport.ranked(["3.mp3", "1.mp3"])

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct PowerRows {
   private func saved(_ intent: Intent, port: Port? = .headphones, track: String = "2.mp3") -> PowerOn.Saved {

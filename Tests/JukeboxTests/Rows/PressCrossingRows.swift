@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// A press at the same time as an unplug or a sleep.
 @Suite struct PressCrossingRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// The prompt after an unplug, and its answers.
 @Suite struct PromptRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct QueueRows {
   @Test("P10: the next track is requested while the one before plays, and its start is logged when it is heard")

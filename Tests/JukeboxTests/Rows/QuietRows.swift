@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Quiet hours (H4 rows). The speaker's ceiling is 50, that of the headphones 80; volumes begin at 60.
 @Suite struct QuietRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// A card that is left on a reader that repeats it.
 @Suite struct ReaderRepeatRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct ReaderRows {
   private static func kiosk(plugged: Set<String> = [], _ change: (inout Settings) -> Void = { _ in }) -> Kiosk {

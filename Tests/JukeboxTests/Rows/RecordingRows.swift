@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// C1 to C6, as far as they concern the brain.
 @Suite struct RecordingRows {

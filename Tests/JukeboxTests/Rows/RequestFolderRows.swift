@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Requests whose folder of music is missing for a while: a stick that is pulled out, a share that is away.
 @Suite struct RequestFolderRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// J1 and J2: what is chosen waits its turn.
 @Suite struct RequestRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct RouteRows {
   @Test("R1: the route is right from power on and is no route change")

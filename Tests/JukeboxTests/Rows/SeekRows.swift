@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 @Suite struct SeekRows {
   private static func playing(_ change: (inout Settings) -> Void = { _ in }) -> Kiosk {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Keypads without Enter (T5.3).
 @Suite struct SelfEndingRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// S1 to S9 as far as the board shows them; the rules themselves are in `SessionArbiterTests`.
 @Suite struct SessionRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// E1, E2: the engine knows of a first frame before it is heard, because it is still on its way through the card.
 @Suite struct SignalLatencyRows {

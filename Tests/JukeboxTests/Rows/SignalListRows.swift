@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// E1.3, E4.1, E8: faults that somebody has to look after, lists of tracks, and commands that only ask.
 @Suite struct SignalListRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// E rows: outputs that follow what is heard.
 @Suite struct SignalRows {

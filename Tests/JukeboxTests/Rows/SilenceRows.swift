@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// A contact that closes the kiosk.
 @Suite struct SilenceRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// The sleep timer (H5 rows).
 @Suite struct SleepRows {

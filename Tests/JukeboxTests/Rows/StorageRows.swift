@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Storage of the music that fails for a moment, seen from the brain.
 @Suite struct StorageRows {

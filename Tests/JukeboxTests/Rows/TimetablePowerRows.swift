@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// What the timetable makes up for, and what a restart repeats.
 @Suite struct TimetablePowerRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// What the timetable has done: starts, stops, playlists and volumes.
 @Suite struct TimetableRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// P1 to P8: the hold after an unplug, and what ends it.
 @Suite struct UnplugRows {

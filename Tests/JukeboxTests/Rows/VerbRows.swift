@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// What scripts and timers say (K7.1 to K7.5).
 @Suite struct VerbRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// What keeps a visit when its gap has passed, and who goes on without a private port.
 @Suite struct VisitCrossingRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// When a visit begins and ends, and what the next visitor finds.
 @Suite struct VisitRows {

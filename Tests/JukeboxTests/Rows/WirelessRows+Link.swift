@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// A headset whose PCM takes its time to be opened, or whose radio link is silent.
 extension WirelessRows {

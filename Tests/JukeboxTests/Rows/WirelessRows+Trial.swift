@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// A headset that fails again before it has sounded for long enough: nothing has ended, and nothing begins again.
 extension WirelessRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// A Bluetooth headset, seen from the brain. Its line is called JACK here.
 @Suite struct WirelessRows {

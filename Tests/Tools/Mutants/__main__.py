@@ -26,7 +26,7 @@ LEFT_OUT = re.compile(r"//|@|import |assert|precondition|.*\"")
 # What comes before the code on a line: the head of a function, in which operators are types and defaults, or of a case.
 HEAD = re.compile(r"((public |package |private |fileprivate |static )*(mutating )?(func|init)\b.*?( \{ |$)|case \.[^:]*: )?")
 # The tests of a folder of Sources, where they are not those of its name.
-TESTS = {"Board": "GPIOLinesTests|InputDevicesTests|FirmwareTests", "Jukebox": "JukeboxTests|SimulatorTests",
+TESTS = {"Board": "GPIOLinesTests|InputDevicesTests|FirmwareTests", "Jukebox": "Jukebox(Walks)?Tests|SimulatorTests",
          "jackdaw": "JackdawTests", "jackdaw-fleet": "JackdawTests"}
 
 
