@@ -169,9 +169,10 @@ extension Jukebox {
     deadlines.add(.quiet, quiet.due)
     deadlines.add(.notice, noticeDue)
     deadlines.add(.ledger, accounts.due)
-    // Nothing counts towards the idle reset while somebody is there (K8).
+    // Nothing counts towards the idle reset while somebody is there (K8), or waits for a request that is held (J5.1).
     let idle = configuration.settings.idleReset
-    if idle > .zero && !isBusy && !player.isAttracting && accounts.ledger.requests.isEmpty {
+    let isRequestWanted = player.transport.intent == .playing && !accounts.ledger.requests.isEmpty
+    if idle > .zero && !isBusy && !player.isAttracting && !isRequestWanted {
       deadlines.add(.idleReset, touched.map { $0 + idle })
     }
     deadlines.add(.save, saving.due)

@@ -29,10 +29,9 @@ extension Jukebox {
       settleTimetable(&turn)
       settleFreePlay(&turn)
       settleAttraction(&turn)
-      withPlayer(&turn) {
-        $0.settleRequests(&$1)
-        $0.settleMissingFolder(&$1)
-      }
+      // No request begins while it closes (H1.1).
+      if !hours.refuses { withPlayer(&turn) { $0.settleRequests(&$1) } }
+      withPlayer(&turn) { $0.settleMissingFolder(&$1) }
       settleQuiet(&turn)
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)

@@ -7,6 +7,13 @@ extension MusicPlayer {
     return requests.isPlaying || queue.isChosen || queue.claim != nil || !playlists.isCurrent(resting(selected))
   }
 
+  /// A request plays, or whatever is chosen begins one that waits. One that waits for its folder beside the background
+  /// begins by itself.
+  var areRequestsDue: Bool {
+    let isBesideBackground = options.afterRequests == .background && waitsForFolder && transport.intent == .playing
+    return requests.isPlaying || !requests.isEmpty && !isBesideBackground
+  }
+
   mutating func choose(_ name: TrackName, by line: LineID, _ mode: Manners.Mode, _ turn: inout MusicTurn) {
     switch mode {
     case .once, .finish, .next, .random:

@@ -18,12 +18,12 @@ extension MusicPlayer {
       return enter(name, fromStart: restarts, &turn)
     }
     let isAgain = playlists.isCurrent(name)
-    // It is what plays behind the requests already.
-    if isAgain && requests.isPlaying { return }
-    if isAgain && !restarts && chooseAgain(isTrack: false, &turn) { return }
+    // It is what plays behind the requests already, and one of them goes on (J1.3).
+    let isBehind = isAgain && requests.isPlaying
+    if isAgain && !isBehind && !restarts && chooseAgain(isTrack: false, &turn) { return }
     resolveLoss(answer: nil, &turn)
-    enter(name, fromStart: isAgain || restarts, &turn)
-    want(asStart: transport.intent != .playing, &turn)
+    if !isBehind { enter(name, fromStart: isAgain || restarts, &turn) }
+    want(asStart: transport.intent != .playing && !requests.isPlaying, &turn)
   }
 
   /// The next or the previous one, in the order of the music.

@@ -11,15 +11,17 @@ extension MusicPlayer {
   // MARK: - Waiting
 
   /// The storage has a new request.
-  mutating func enqueue(_ request: Request, _ turn: inout MusicTurn) {
+  /// - Parameter mayBegin: false: it closes (H1.1).
+  mutating func enqueue(_ request: Request, mayBegin: Bool, _ turn: inout MusicTurn) {
     cutAttraction(&turn)
     // All that was to play has failed, and nothing was heard of that yet.
     if requests.isPlaying && requests.isEmpty { returnToBackground() }
     let isFirst = requests.isEmpty
     requests.append(request)
-    if !isFirst || transport.isPromptShown {
+    if !isFirst || transport.isPromptShown || !mayBegin {
       turn.append(.requestQueued(heading(of: request), place: requests.waiting.count))
     }
+    guard mayBegin else { return }
     addToStream(&turn)
     // Nobody has said that music may sound here (T7).
     if transport.isPromptShown || transport.intent == .playing && transport.routeLoss == nil { return }

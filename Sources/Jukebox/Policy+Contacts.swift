@@ -11,7 +11,7 @@ extension Jukebox {
   /// A request that plays is cut by no contact with manners.
   private func isBusy(for button: Button, on line: LineID) -> Bool {
     switch button {
-    case .track, .playlist, .popular: if player.requests.isPlaying { return true }
+    case .track, .playlist, .popular: if player.areRequestsDue { return true }
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair, .sleep: break
     }
     return contacts[line]?.mode == .finish && isTaken(by: button)

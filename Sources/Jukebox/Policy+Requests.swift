@@ -91,7 +91,8 @@ extension Jukebox {
     case .gift(let credits, let total):
       count(.creditsGiven, by: credits, &turn)
       turn.log(.creditsGiven, .info, ["credits": String(credits), "total": String(total), "kept": kept])
-    case .request(let request): withPlayer(&turn) { $0.enqueue(request, &$1) }
+    case .request(let request):
+      withPlayer(&turn) { [mayBegin = !hours.refuses] in $0.enqueue(request, mayBegin: mayBegin, &$1) }
     case .refund(let request, let reason, let total):
       count(.creditsReturned, &turn)
       turn.log(

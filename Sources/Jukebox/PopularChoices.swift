@@ -69,7 +69,10 @@ struct PopularChoices: Hashable, Sendable {
   }
 
   /// Somebody has asked for something else.
-  mutating func overtake() { if !isKept { overtaken += takeWaiting() } }
+  mutating func overtake() { if !isKept { forget() } }
+
+  /// Whoever has asked is gone.
+  mutating func forget() { overtaken += takeWaiting() }
 
   mutating func takeOvertaken() -> [Asked] {
     defer { overtaken = [] }

@@ -195,15 +195,6 @@ import Testing
     #expect(kiosk.names(.creditReturned).map { $0["file"] } == ["3.mp3", "1.mp3"])
   }
 
-  @Test("J5.1: the idle reset does not count while a request waits")
-  func idle() {
-    let kiosk = Self.jukebox()
-    for track in [3, 1] { kiosk.type("track \(track)") }
-    kiosk.type("stop", then: .seconds(3_000))
-    #expect(kiosk.ledgers.last?.requests.map(\.track) == ["1.mp3"])
-    #expect(kiosk.names(.visitEnded).isEmpty)
-  }
-
   @Test("J5.2: a request is kept by name while the music changes, and dropped at its turn where it is gone")
   func musicChanges() {
     let kiosk = Self.jukebox()

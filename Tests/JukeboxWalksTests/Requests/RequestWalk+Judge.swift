@@ -158,7 +158,9 @@ extension RequestWalk {
     case .type("stop"), .press(.stop): return isFirst ? .spent : .unknown
     case .wait, .toggle, .press, .choose, .coin:
       // The kiosk is put back for the next visitor.
-      let isReset = events.contains { $0.name == .visitEnded || ["idle", "prompt-expired"].contains($0["cause"]) }
+      let isReset = events.contains {
+        $0.name == .visitEnded || ["idle", "prompt-expired"].contains($0["cause"]) || $0["reason"] == "idle"
+      }
       return isReset ? .returned : .unknown
     case .give, .type, .music, .spoil, .breaksOff, .refuses, .isSlow, .cut: return .unknown
     }
