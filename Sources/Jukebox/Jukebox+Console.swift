@@ -19,7 +19,7 @@ extension Jukebox {
       }
       let isPromptShown = player.transport.isPromptShown
       let wasFading = isOfMusic && stayAwake(&turn)
-      if !wasFading || command != .play { perform(&self, &turn) }
+      if !wasFading || !onlyWakes(command) { perform(&self, &turn) }
       if let objection = objection(to: command, wasPromptShown: isPromptShown, turn) {
         turn.replyError("\(command.words(of: line)): \(objection)")
       }

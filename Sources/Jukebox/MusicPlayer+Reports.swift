@@ -117,9 +117,13 @@ extension MusicPlayer {
     }
     if goOnInNewLibrary(&turn) { return }
     if queue.endsHere, let next = queue.successor(of: queue.place) { return endedAtClosing(next, &turn) }
+    // A chosen track that would repeat and cannot be played stops (T8).
+    let mayGoOn = stream.hasBegun || !queue.staysAtChosen
+    if mayGoOn, queue.endsBehindTrack, let next = queue.successor(of: queue.place) {
+      return endedBehindTrack(next, &turn)
+    }
     if queue.staysAtChosen { return endedAtChosen(&turn) }
     noteTrackEnd(&turn)
-    if queue.endsBehindTrack, let next = queue.successor(of: queue.place) { return endedBehindTrack(next, &turn) }
     turn.append(.queueEnded(stream.hasBegun && queue.track != nil ? nil : .noPlayableTrack))
     queue.begin(listed)
     stopAfterEnd(because: .queueEnded, &turn)

@@ -29,6 +29,7 @@ extension MusicPlayer {
 
   /// The track has ended, and the next one waits.
   mutating func endedBehindTrack(_ next: Place, _ turn: inout MusicTurn) {
+    noteTrackEnd(&turn)
     resolveLoss(answer: nil, &turn)
     queue.go(to: next)
     queue.beginRound(listed)

@@ -8,7 +8,7 @@ extension Jukebox {
     return contacts.press(line, isBusy: isBusy(for: button, on: line), at: now)
   }
 
-  /// A request that plays is cut by no contact with manners.
+  /// A request that plays is cut by no contact with manners, and none that waits begins by one.
   private func isBusy(for button: Button, on line: LineID) -> Bool {
     switch button {
     case .track, .playlist, .popular: if player.areRequestsDue { return true }
@@ -47,13 +47,13 @@ extension Jukebox {
   }
 
   private mutating func begin(_ button: Button, by line: LineID, _ mode: Manners.Mode, _ turn: inout Turn) {
+    let wasFading = !button.isCue && stayAwake(&turn)
+    if wasFading && [.once, .finish].contains(mode) && onlyWakes(button) { return }
     switch button {
     case .cue(let name): speak(named: name ?? configuration.settings.cueButton, for: line, &turn)
     case .track(let name):
-      _ = stayAwake(&turn)
       withPlayer(&turn) { $0.choose(name, by: line, mode, &$1) }
     case .playlist(let name):
-      _ = stayAwake(&turn)
       withPlayer(&turn) { $0.choose(playlist: name, by: line, mode, &$1) }
     // The board file gives them no manners.
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .popular: break
@@ -131,4 +131,8 @@ extension Jukebox {
     guard let line = request.contact, contacts[line]?.mode == .while else { return false }
     return !contacts.maySound(line, at: routes.route.port)
   }
+}
+
+extension Button {
+  fileprivate var isCue: Bool { if case .cue = self { true } else { false } }
 }

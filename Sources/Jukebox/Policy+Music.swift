@@ -33,6 +33,9 @@ extension Jukebox {
     }
   }
 
+  /// Music is heard, or the plug that moves is all that may keep it from that.
+  var mayBeHeard: Bool { player.wantsSound || player.transport.isHeldByDoubtOnly }
+
   mutating func play(_ turn: inout Turn) { withPlayer(&turn) { [selection] in $0.play(selected: selection, &$1) } }
 
   /// Stop ends the recording if one runs, else the music and the cue.

@@ -27,7 +27,11 @@ extension Jukebox {
 
   /// The time has come, or the fade is over.
   mutating func sleepTimerFired(_ turn: inout Turn) {
-    if !sleep.isFading, player.transport.isAudible, let mark = sleepMark(at: turn.now) {
+    if player.transport.intent != .playing {
+      // No card lies there, and the next one is a new beginning.
+      liftedCard?.file = nil
+      endSleep(.time, &turn)
+    } else if !sleep.isFading, player.transport.isAudible, let mark = sleepMark(at: turn.now) {
       sleep.beginFade(mark, at: turn.now)
       turn.log(.sleepFading, .info, ["frame": String(mark.frame), "over": SleepTimer.fade.logSeconds])
     } else {
@@ -41,12 +45,33 @@ extension Jukebox {
     }
   }
 
-  /// Somebody is awake and does something. Returns whether the music had begun to fade: Play then only brings it back.
+  /// Somebody is awake and does something. Returns whether the music was heard to fade: who would pause it then only
+  /// brings it back.
   mutating func stayAwake(_ turn: inout Turn) -> Bool {
     guard sleep.isFading else { return false }
     sleep.beginAnew(at: turn.now)
     noteSleep(&turn)
-    return true
+    return mayBeHeard
+  }
+
+  /// What a button does besides waking the timer would pause the music that it has brought back (H5.3).
+  func onlyWakes(_ button: Button) -> Bool {
+    switch button {
+    case .play: true
+    case .track(let name): playsAlready(.track(name))
+    case .playlist(let name): playsAlready(.playlist(name))
+    case .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair, .sleep, .popular: false
+    }
+  }
+
+  /// The same of a command.
+  func onlyWakes(_ command: ConsoleCommand) -> Bool {
+    switch command {
+    case .play: true
+    case .track(let name): playsAlready(.track(name))
+    case .playlist(.some(let name)): playsAlready(.playlist(name))
+    default: false
+    }
   }
 
   /// The timer has paused the music.
@@ -57,10 +82,19 @@ extension Jukebox {
   /// After every input: without music there is nothing to end, nor where the day is over, and a request that has ended does
   /// not come back.
   mutating func settleSleep(_ turn: inout Turn) {
-    let isOver = player.transport.intent != .playing || hours.phase == .closed && !hours.isSilenced
+    let isOver = isSilentForGood || hours.phase == .closed && !hours.isSilenced
     if sleep.ending != nil && isOver { endSleep(.silent, &turn) }
     if let former = sleep.mark, former.request != player.requests.playing?.number, let mark = sleepMark(at: turn.now) {
       sleep.move(to: mark)
+    }
+  }
+
+  /// Somebody has silenced the music otherwise than by a card, in whose place the next one is laid (L3, L5).
+  private var isSilentForGood: Bool {
+    switch player.transport.intent {
+    case .playing: false
+    case .paused: liftedCard == nil
+    case .stopped: true
     }
   }
 

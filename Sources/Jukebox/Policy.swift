@@ -94,9 +94,9 @@ extension Jukebox {
   }
 
   private mutating func perform(_ button: Button, _ turn: inout Turn) -> Bool {
-    let wasFading = button != .sleep && stayAwake(&turn)
+    if button != .sleep && stayAwake(&turn) && onlyWakes(button) { return false }
     switch button {
-    case .play: if !wasFading { play(&turn) }
+    case .play: play(&turn)
     case .stop: stop(&turn)
     case .next: withPlayer(&turn) { $0.next(&$1) }
     case .previous: withPlayer(&turn) { $0.previous(&$1) }
@@ -176,12 +176,12 @@ extension Jukebox {
       ["reader": reader, "token": token, choice.word: choice.name, "ignored": ignored?.rawValue])
     if ignored == .closed { logRefusal(of: choice, &turn) }
     if ignored != nil { return }
-    _ = stayAwake(&turn)
+    let wasFading = stayAwake(&turn)
     contacts.forgetDelays()
     if goesOn(token, lifted, at: turn.now) {
       return withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) }
     }
-    if laidCards.has(reader) && playsAlready(choice) { return }
+    if (wasFading || laidCards.has(reader)) && playsAlready(choice) { return }
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }

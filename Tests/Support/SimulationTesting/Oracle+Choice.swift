@@ -22,6 +22,7 @@ extension Oracle {
     let goesOn =
       isCurrent && kiosk.settings.settings.again == .pause && intentModel.intent == .paused
       && intentModel.loss == nil && logChecker.isChosen(chosen)
+    if isCurrent && onlyWakes { return false }
     let wasPlaying = intentModel.intent == .playing
     guard intentModel.choose(isCurrent: isCurrent) else {
       // Music that is paused so is chosen from now on.
@@ -37,6 +38,13 @@ extension Oracle {
       contacts.end(at: now)
     }
     choice = chosen
+    return true
+  }
+
+  /// H5.3: what would be paused has its own level again.
+  var onlyWakes: Bool {
+    guard isHeardToFade, kiosk.settings.settings.again == .pause else { return false }
+    intentModel.settleSkip()
     return true
   }
 

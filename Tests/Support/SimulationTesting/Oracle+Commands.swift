@@ -47,12 +47,17 @@ extension Oracle {
     }
     let wasPlaying = intentModel.intent == .playing
     // It only brings back the music that fades (H5.3).
-    if button == .play && sleep.isFading && event["gesture"] == nil { return intentModel.settleSkip() }
+    if button == .play && isHeardToFade && event["gesture"] == nil { return intentModel.settleSkip() }
     if intentModel.press(button, gesture: event["gesture"]) {
       noteSkip(thenPlays: event["gesture"] != nil && !wasPlaying)
     }
     if button == .play && event["gesture"] == nil { noteWord() }
     if button == .stop || button == .play { noteWish() }
+  }
+
+  /// The music fades for the sleep timer, and nothing but a plug that moves may keep it from being heard.
+  var isHeardToFade: Bool {
+    sleep.isFading && intentModel.intent == .playing && intentModel.steadyHolds.isEmpty
   }
 
   func button(on line: String) -> Button? {
@@ -78,7 +83,7 @@ extension Oracle {
     } else if words.first == "playlist" {
       choosePlaylist(words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)
     } else {
-      if sleep.isFading && words.first == "play" {
+      if isHeardToFade && words.first == "play" {
         intentModel.settleSkip()
       } else if intentModel.obey(words) {
         noteSkip()
