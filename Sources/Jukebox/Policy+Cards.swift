@@ -59,9 +59,12 @@ extension Jukebox {
   }
 
   /// Whoever was listening there, as through headphones, has not meant the port that is left (L8, P1).
+  /// - Parameter lifted: nil: somebody has paused the music otherwise.
   func isElsewhere(_ lifted: LiftedCard?) -> Bool {
-    guard let lifted, lifted.port != routes.route.port else { return false }
-    return lifted.isLost || (routes.setup(of: lifted.port)?.isPrivate ?? false) && !routes.isPrivate
+    let pausedAt = player.transport.intent == .paused ? heardAt : nil
+    let port = lifted.map(\.port) ?? pausedAt
+    if port == routes.route.port { return false }
+    return lifted?.isLost == true || (routes.setup(of: port)?.isPrivate ?? false) && !routes.isPrivate
   }
 
   /// What the last card was lifted from, for the next one that chooses music; it counts once.
@@ -109,6 +112,7 @@ extension Jukebox {
 
   /// Why a press of this button does nothing: no card lies on any reader, and nothing is to sound without one (L4).
   func cardless(_ button: Button) -> IgnoredPress? {
+    if button == .play && mayBeHeard { return nil }
     guard configuration.settings.withoutCard == .silent, !laidCards.isEmpty, !laidCards.isAnyThere else { return nil }
     return button.canStartSound ? .noCard : nil
   }
@@ -125,7 +129,7 @@ extension Jukebox {
 }
 
 extension Choice {
-  fileprivate var isMusic: Bool {
+  var isMusic: Bool {
     switch self {
     case .track, .playlist, .popular: true
     case .cue, .hours: false

@@ -168,8 +168,10 @@ extension Jukebox {
       return logUnknown(token: token, from: reader, .unknown, mayTrigger: ignored == nil, &turn)
     }
     let lifted = laidCards.has(reader) ? takeLifted(for: choice) : nil
-    let isElsewhere = isElsewhere(lifted)
-    if isElsewhere { heardAt = nil }
+    let isCard = laidCards.has(reader) && choice.isMusic
+    let isElsewhere = isCard && isElsewhere(lifted)
+    // It is silent here (L8), or answers the prompt, which brings no sound either (T7).
+    if isElsewhere || isCard && player.transport.isPromptShown { heardAt = nil }
     let ignored = ignored ?? closedTo(choice) ?? (isElsewhere ? .unplugged : nil)
     turn.log(
       .tokenRead, .info,

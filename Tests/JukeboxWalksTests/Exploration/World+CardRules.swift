@@ -20,7 +20,8 @@ extension World {
     before.brain.laidCards.hasSpoken.isEmpty && now < before.brain.laidCards.bootEnd
   }
 
-  /// L8: what was lifted was heard at another port; also where that is only found by the card that takes its place.
+  /// L8: what was lifted, or paused otherwise, was heard at another port; also where that is only found by the card that
+  /// takes its place.
   private func isElsewhere(_ before: World) -> Bool {
     let (transport, route) = (before.brain.player.transport, before.brain.routes.route.port)
     func isPrivate(_ port: Port?) -> Bool { before.brain.routes.setup(of: port)?.isPrivate ?? false }
@@ -31,7 +32,8 @@ extension World {
       case .playing where before.token != nil:
         (transport.routeLoss?.from ?? heardAt ?? route, transport.routeLoss != nil)
       case .paused where before.token != nil: (heardAt, false)
-      case .playing, .paused: before.brain.liftedCard.map { ($0.port, $0.isLost) }
+      case .playing: before.brain.liftedCard.map { ($0.port, $0.isLost) }
+      case .paused: before.brain.liftedCard.map { ($0.port, $0.isLost) } ?? (heardAt, false)
       }
     guard let lifted, lifted.port != route else { return false }
     return lifted.isLost || isPrivate(lifted.port) && !isPrivate(route)

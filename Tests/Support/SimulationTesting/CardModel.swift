@@ -89,8 +89,11 @@ struct CardModel {
   mutating func noteLifted(_ card: Lifted) { lifted = card }
 
   /// Checks that it was laid. Returns what it chooses, if that is obeyed; nil also where it goes on.
+  /// - Parameters:
+  ///   - isPaused: the music is.
+  ///   - isAsked: the prompt waits, so that a choice is silent (T7).
   mutating func checkRead(
-    _ event: Event, isRefused: Bool, route: Port?, status: Status?, at now: Instant
+    _ event: Event, isRefused: Bool, isPaused: Bool, isAsked: Bool, route: Port?, status: Status?, at now: Instant
   ) -> (mismatch: Mismatch?, choice: Choice?, goesOn: Bool) {
     let token = event["token"] ?? ""
     guard case .read(token, let isAtBoot)? = due.first else {
@@ -104,9 +107,10 @@ struct CardModel {
     guard let choice else { return (nil, nil, false) }
     let former = isMusic(token) ? lifted : nil
     if isMusic(token) { lifted = nil }
-    let isElsewhere =
-      former.map { $0.port != route && ($0.isLost || isPrivate($0.port) && !isPrivate(route)) } ?? false
-    if isElsewhere { heardAt = nil }
+    let port = former.map(\.port) ?? (isPaused ? heardAt : nil)
+    let isLeft = former?.isLost == true || isPrivate(port) && !isPrivate(route)
+    let isElsewhere = isMusic(token) && port != route && isLeft
+    if isElsewhere || isMusic(token) && isAsked { heardAt = nil }
     let ignored = isAtBoot ? "boot" : isRefused ? "closed" : isElsewhere ? "unplugged" : nil
     if event["ignored"] != ignored {
       let found = event["ignored"] ?? "no"

@@ -39,7 +39,10 @@ extension Oracle {
   /// A card was laid. Returns what it chooses.
   func applyLaid(_ event: Event) -> Choice? {
     let status = lastScene?.status
-    guard let read = cards?.checkRead(event, isRefused: refusesVisitors, route: route, status: status, at: now) else {
+    let (isPaused, isAsked) = (intentModel.intent == .paused, intentModel.loss?.isPromptShown == true)
+    let read = cards?.checkRead(
+      event, isRefused: refusesVisitors, isPaused: isPaused, isAsked: isAsked, route: route, status: status, at: now)
+    guard let read else {
       demand(false, "L1", "a card is laid on no reader")
       return nil
     }
