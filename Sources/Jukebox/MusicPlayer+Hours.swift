@@ -23,10 +23,9 @@ extension MusicPlayer {
     stream.renew()
   }
 
-  /// It goes on at this frame when the kiosk opens.
+  /// It waits at this frame until the kiosk opens.
   mutating func keepUntilOpening(_ turn: inout MusicTurn) {
     transport.isClosed = true
-    if transport.intent != .playing { transport.intent = .playing }
     compare(after: .paused(.closed), &turn)
   }
 

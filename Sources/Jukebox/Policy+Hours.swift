@@ -57,7 +57,7 @@ extension Jukebox {
     if saved != hours.memory { saving.changeAtOnce(at: turn.now) }
     if hours.isOpeningMissed && !mayKeepRequests { endVisit(because: .closed, &turn) }
     if hours.refuses {
-      if player.transport.intent == .playing && !routes.isPrivate && mayKeepRequests {
+      if mayKeepIntent && !routes.isPrivate && mayKeepRequests {
         hours.close(keptAt: routes.route.port)
       } else {
         endVisit(because: .closed, &turn)
@@ -78,7 +78,9 @@ extension Jukebox {
     contacts.forgetDelays()
     if hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
       // Kept since before a power cut: the clock has only now become known.
-      return shut(keeping: routes.isPrivate || !mayKeepRequests ? nil : routes.route.port, &turn)
+      let port = routes.isPrivate || !mayKeepRequests ? nil : routes.route.port
+      if port != nil { player.transport.intent = .playing }
+      return shut(keeping: port, &turn)
     }
     switch settings.closing {
     case .now:
@@ -98,12 +100,12 @@ extension Jukebox {
       // It sounds again, after a cue that was heard out, or elsewhere: that is the last track then.
       if due == nil, player.wantsSound, !player.queue.endsHere { withPlayer(&turn) { $0.endWithTrack(&$1) } }
       let isOver = due.map { $0 <= turn.now } ?? false
-      let isHeard = player.wantsSound || player.transport.isHeldByDoubtOnly || cues.speaker == .cue
+      let isHeard = mayBeHeard || cues.speaker == .cue
       if isOver || !isHeard { shut(keeping: keptPort, &turn) }
     }
     // Its switch is released, and the clock keeps it closed; or somebody, or the timetable, has stopped it meanwhile.
     let isStopped = player.transport.intent == .stopped && accounts.ledger.requests.isEmpty
-    if hours.phase == .closed, hours.keptAt != nil, !mayKeepRequests || isStopped {
+    if hours.phase == .closed, hours.keptAt != nil, !mayKeepRequests || !mayKeepClaim || isStopped {
       hours.close(keptAt: nil)
       endVisit(because: .closed, &turn)
     }
@@ -114,12 +116,20 @@ extension Jukebox {
   /// goes.
   private var keptPort: Port? {
     let transport = player.transport
-    guard configuration.hours?.opening == .resume, transport.intent == .playing, transport.routeLoss == nil,
-      transport.doubt == nil, player.queue.claim?.isHeld != true, !player.isAttracting, !routes.isPrivate,
-      mayKeepRequests
+    guard mayKeepIntent, transport.routeLoss == nil, transport.doubt == nil, mayKeepClaim, !player.isAttracting,
+      !routes.isPrivate, mayKeepRequests
     else { return nil }
     return routes.route.port
   }
+
+  /// Music goes on when it opens; what a person has paused stays where it is only while a switch has silenced it (H1.11).
+  private var mayKeepIntent: Bool {
+    guard configuration.hours?.opening == .resume else { return false }
+    return player.transport.intent == .playing || player.transport.intent == .paused && hours.isSilenced
+  }
+
+  /// Nor does anybody sit on a contact until it opens.
+  private var mayKeepClaim: Bool { player.queue.claim?.isHeld != true || hours.isSilenced }
 
   /// A visitor who has paid is gone when it opens, but not while a switch has silenced it (J5.1).
   private var mayKeepRequests: Bool { accounts.ledger.requests.isEmpty || hours.isSilenced }

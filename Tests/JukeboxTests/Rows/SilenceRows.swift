@@ -151,4 +151,100 @@ import Testing
       #expect(kiosk.sounding == .speaker && kiosk.status.frame >= frame)
     }
   }
+
+  @Test("H1.11: what a person has paused stays paused at its frame behind a switch, with hours or without")
+  func pausedBefore() {
+    for hours in [nil, H.open] {
+      let kiosk = Self.playing([Self.contact()], hours: hours)
+      kiosk.wait(.seconds(10))
+      kiosk.pressOnce(.play)
+      let frame = kiosk.status.frame
+      Self.turn(kiosk, true)
+      #expect(kiosk.status.state == .paused && kiosk.status.holds == [.closed] && kiosk.status.frame == frame)
+      Self.turn(kiosk, false)
+      #expect(kiosk.sounding == nil && kiosk.status.state == .paused && kiosk.status.frame == frame)
+      kiosk.pressOnce(.play)
+      #expect(kiosk.sounding == .speaker && kiosk.names(.playbackResumed).first?["frame"] == String(frame))
+    }
+  }
+
+  @Test("H1.11, H1.5: what somebody has paused on headphones is over, as what plays there is")
+  func pausedAlone() {
+    let kiosk = Kiosk(plugged: ["JACK"], selectors: [Self.contact()])
+    kiosk.pressOnce(.play, then: .seconds(10))
+    kiosk.pressOnce(.play)
+    Self.turn(kiosk, true)
+    #expect(kiosk.status.state == .stopped && kiosk.status.frame == 0)
+  }
+
+  @Test("H1.11, J5.1: a request that is paused waits behind a switch, and a paused request is dropped at closing")
+  func pausedRequest() {
+    for byLine in [true, false] {
+      let kiosk = H.kiosk(H.open, opening: .resume, selectors: [Self.contact()]) { $0.requests = RequestSettings() }
+      kiosk.type("track 2", then: .seconds(5))
+      kiosk.type("pause")
+      if byLine { Self.turn(kiosk, true) } else { H.closes(kiosk) }
+      #expect(kiosk.ledgers.last?.requests.count == (byLine ? 1 : 0))
+      #expect(kiosk.status.state == (byLine ? .paused : .stopped))
+    }
+  }
+
+  @Test("H1.11, W2: so it does where the switch is on at power on")
+  func pausedAtPowerOn() throws {
+    for hours in [nil, H.open] {
+      let kiosk = Self.playing([Self.contact()], hours: hours)
+      kiosk.wait(.seconds(10))
+      kiosk.pressOnce(.play, then: .seconds(120))
+      let saved = try #require(kiosk.saves.last)
+      let next = Kiosk(plugged: ["QUIET"], saved: .state(saved), selectors: [Self.contact()], hours: hours) {
+        if hours != nil { $0.hours = HoursSettings(WeekCalendar(), opening: .resume) }
+      }
+      #expect(next.status.state == .paused && next.status.frame == saved.frame && saved.frame > 0)
+      Self.turn(next, false)
+      #expect(next.sounding == nil && next.status.state == .paused && next.status.frame == saved.frame)
+    }
+  }
+
+  // MARK: - Behind a contact that keeps music sounding
+
+  private static func seated(_ hours: HoursReport? = nil) -> Kiosk {
+    let mat = ContactRows.line("MAT", .track(.number(2)), Manners(.while))
+    let kiosk =
+      hours.map { H.kiosk($0, opening: .resume, selectors: [contact(), mat]) } ?? Kiosk(selectors: [contact(), mat])
+    kiosk.plug("MAT", then: .seconds(5))
+    kiosk.forget()
+    return kiosk
+  }
+
+  @Test("H1.11, O3: what a closed contact keeps sounding goes on behind a switch, and ends with the contact")
+  func heldContact() {
+    for hours in [nil, H.open] {
+      let kiosk = Self.seated(hours)
+      Self.turn(kiosk, true)
+      #expect(kiosk.sounding == nil)
+      Self.turn(kiosk, false)
+      #expect(kiosk.sounding == .speaker && kiosk.status.track == 2 && kiosk.status.frame > 4 * Kiosk.rate)
+      kiosk.unplug("MAT", then: .seconds(1))
+      #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+    }
+  }
+
+  @Test("H1.11, O3.1: a contact that opens behind a switch has ended its music")
+  func openedContact() {
+    let kiosk = Self.seated()
+    Self.turn(kiosk, true)
+    kiosk.unplug("MAT", then: .seconds(1))
+    Self.turn(kiosk, false)
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped && kiosk.status.track == 1)
+  }
+
+  @Test("H1.5, O3: where the clock has closed meanwhile, what a closed contact kept is over")
+  func heldContactOverClosing() {
+    let kiosk = Self.seated(H.open)
+    Self.turn(kiosk, true)
+    kiosk.feed(.hours(H.closed))
+    Self.turn(kiosk, false)
+    kiosk.feed(.hours(H.tomorrow), then: .seconds(1))
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+  }
 }
