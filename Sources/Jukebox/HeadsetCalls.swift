@@ -1,11 +1,14 @@
 import AudioSession
 
-/// When which headset that is absent is called (B9): one at a time, each after pauses that grow.
+/// When which headset that is absent is called (B9): one at a time, each after pauses that grow, and of many each in its
+/// turn.
 struct HeadsetCalls: Hashable, Sendable {
   /// Pauses after the first failure, the second one and so on, in seconds; the last one for all others.
   static let pauses = [5, 10, 20, 40, 80, 160, 300]
-  /// Of these, each is at least so many seconds for each headset that is absent: calls disturb the radio.
-  static let share = 60
+  /// With more headsets than this that are absent, late calls begin at least so long after the one before, because calls
+  /// disturb the radio.
+  static let most = 5
+  static let distance = Duration.seconds(60)
   /// After the loss of a link, BlueZ calls for some two minutes itself.
   static let pauseAfterLoss = Duration.seconds(180)
 
@@ -25,6 +28,8 @@ struct HeadsetCalls: Hashable, Sendable {
   private var calls: [BluetoothAddress: Call] = [:]
   /// Who is being called.
   private(set) var current: BluetoothAddress?
+  /// When the last call began.
+  private var begun: Instant?
 
   /// - Parameter isFirst: it was not known before who is absent.
   mutating func update(absent: [Absent], isFirst: Bool, at now: Instant) {
@@ -45,22 +50,27 @@ struct HeadsetCalls: Hashable, Sendable {
   /// Begins the call that is due, and returns whom it is to.
   mutating func begin(at now: Instant) -> BluetoothAddress? {
     guard current == nil else { return nil }
-    let due = calls.filter { $0.value.due <= now }
+    let due = calls.filter { mayBegin($0.value) <= now }
     current = due.min { ($0.value.due, $0.key.description) < ($1.value.due, $1.key.description) }?.key
+    if current != nil { begun = now }
     return current
+  }
+
+  private func mayBegin(_ call: Call) -> Instant {
+    let isLate = call.tries >= Self.pauses.count
+    guard isLate, calls.count > Self.most, let begun else { return call.due }
+    return max(call.due, begun + Self.distance)
   }
 
   mutating func ended(_ address: BluetoothAddress, at now: Instant) {
     if current == address { current = nil }
     guard let tries = calls[address]?.tries else { return }
-    let last = Self.pauses.count - 1
-    let pause = tries < last ? Self.pauses[tries] : max(Self.pauses[last], Self.share * calls.count)
-    calls[address]?.due = now + .seconds(pause)
+    calls[address]?.due = now + .seconds(Self.pauses[min(tries, Self.pauses.count - 1)])
     calls[address]?.tries = tries + 1
   }
 
   /// When the next call is due; nil: nobody is to be called, or somebody is being called.
-  var due: Instant? { current == nil ? calls.values.lazy.map(\.due).min() : nil }
+  var due: Instant? { current == nil ? calls.values.lazy.map(mayBegin).min() : nil }
 
   /// The end of the call will no longer be reported.
   mutating func forget() { (calls, current) = ([:], nil) }

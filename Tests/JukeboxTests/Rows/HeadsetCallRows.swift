@@ -48,30 +48,32 @@ import Testing
     #expect(calls(kiosk) == [headset.address, other.address])
   }
 
-  @Test("B9: of many headsets that are absent, one is called a minute")
-  func many() {
+  @Test(
+    "B9: with more than five that are absent, late calls are a minute apart, each headset in its turn",
+    arguments: [5, 6, 20])
+  func many(count: Int) {
     let kiosk = PairingRows.kiosk(known: nil)
-    let many = (10..<30).map { number in
+    let many = (10..<10 + count).map { number in
       var one = headset
       one.address = BluetoothAddress("00:1A:7D:DA:71:\(number)") ?? one.address
       return one
     }
     kiosk.feed(.headset(.known(many)))
-    var failed = 0
-    /// How many calls there are in an hour, each of which fails.
-    func hour() -> Int {
-      let before = failed
-      for _ in 0..<720 {
-        while failed < calls(kiosk).count {
-          failed += 1
-          fail(kiosk)
-        }
-        kiosk.wait(.seconds(5))
+    var begins: [Instant] = []
+    for _ in 0..<7_200 {
+      while begins.count < calls(kiosk).count {
+        begins.append(kiosk.now)
+        fail(kiosk)
       }
-      return failed - before
+      kiosk.wait(.seconds(1))
     }
-    _ = hour()
-    #expect((50...61).contains(hour()))
+    let late = begins.indices.filter { begins[$0] >= .powerOn + .seconds(3_600) }
+    let distances = zip(late, late.dropFirst()).map { begins[$1] - begins[$0] }
+    #expect((distances.min() ?? .zero >= .seconds(60)) == (count > 5))
+    #expect((55...61).contains(late.count))
+    #expect(Set(late.suffix(count).map { calls(kiosk)[$0] }).count == count)
+    // The early ones follow each other as soon as they are due.
+    #expect(begins.prefix(2 * count).allSatisfy { $0 <= .powerOn + .seconds(6) })
   }
 
   @Test("B8, B9: a headset with a link, over which nothing can be played, is called after 5 s, as nobody else calls it")
