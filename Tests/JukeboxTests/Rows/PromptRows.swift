@@ -131,4 +131,24 @@ import Testing
     kiosk.plug("JACK")
     #expect(kiosk.sounding == nil)
   }
+
+  @Test(
+    "Q5, I3, I9: an interruption that ends for good while it asks, or lasts too long, answers it",
+    arguments: [true, false])
+  func interruption(isEnded: Bool) {
+    let kiosk = Kiosk(plugged: ["JACK"]) {
+      $0.promptTimeout = .zero
+      $0.interruptionLimit = .seconds(60)
+    }
+    kiosk.type("play", then: .seconds(5))
+    kiosk.type("interrupt begin page", then: .seconds(1))
+    kiosk.unplug("JACK", then: .seconds(1))
+    #expect(kiosk.status.isPromptShown)
+    if isEnded { kiosk.type("interrupt end page") } else { kiosk.wait(.seconds(60)) }
+    #expect(kiosk.last(.promptAnswered)?["answer"] == "interruption" && !kiosk.status.isPromptShown)
+    #expect(kiosk.status.state == .paused && kiosk.status.frame == Kiosk.heldFrame)
+    if !isEnded { kiosk.type("interrupt end page resume") }
+    kiosk.plug("JACK", then: .seconds(1))
+    #expect(kiosk.sounding == nil && kiosk.status.state == .paused)
+  }
 }

@@ -126,6 +126,15 @@ import Testing
     #expect(kiosk.sounding == .headphones)
   }
 
+  @Test("S6.1, P1: if the private port that is its route is pulled, a multi-route is silent at every port")
+  func multiRoutePulled() {
+    let kiosk = playing(.multiRoute, plugged: ["JACK"])
+    kiosk.unplug("JACK", then: .seconds(1))
+    #expect(kiosk.sounding == nil && kiosk.status.isPromptShown)
+    kiosk.plug("JACK", then: .seconds(1))
+    #expect(kiosk.sounding == .headphones && kiosk.engine.others == [.speaker: 50])
+  }
+
   @Test("S7: a weaker client is refused while a stronger one holds the session, and nothing of it plays")
   func refused() {
     let kiosk = playing(.playback)

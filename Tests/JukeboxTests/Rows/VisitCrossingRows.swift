@@ -274,4 +274,12 @@ import Testing
     kiosk.unplug("DOCK", then: .seconds(10))
     #expect(!kiosk.status.isVisited)
   }
+
+  @Test("V4, H1.5: a page puts off no end of a visit that closing brings")
+  func closingInPage() {
+    let kiosk = HoursRows.playing()
+    kiosk.edge("PAGE", true, then: .seconds(1))
+    HoursRows.closes(kiosk)
+    #expect(kiosk.last(.visitEnded)?["reason"] == "closed" && kiosk.status.state == .stopped)
+  }
 }
