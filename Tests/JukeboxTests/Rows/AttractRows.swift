@@ -206,7 +206,7 @@ import Testing
     paused.type("play", then: .seconds(5))
     paused.type("pause")
     let closed = Self.kiosk(hours: HoursRows.closed) { $0.hours = HoursSettings(WeekCalendar()) }
-    let waiting = Self.kiosk()
+    let waiting = Self.kiosk { $0.idleReset = .zero }
     waiting.type("track 1", then: .seconds(5))
     waiting.type("pause")
     for (name, kiosk) in ["prompt": asked, "page": paged, "pause": paused, "hours": closed, "request": waiting] {

@@ -170,7 +170,7 @@ import Testing
 
   @Test(
     "L rows: every order of cards that are laid and lifted, plugs, a page, sleep, Play, Stop and Next",
-    arguments: [(false, 5_207, 59_272), (true, 6_508, 50_557)])
+    arguments: [(false, 5_459, 62_302), (true, 6_574, 51_120)])
   func cards(isPaged: Bool, states: Int, transitions: Int) {
     let setup = Setup(
       commands: ["play", "stop"] + (isPaged ? [] : ["next"]), contacts: isPaged ? ["page"] : [],
