@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Cards among presses and plugs, where none was lifted (L4, L8).
 @Suite struct CardCrossingRows {

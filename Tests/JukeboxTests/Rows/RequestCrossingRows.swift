@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// Requests among contacts with manners, closing, playlists and visits (J rows).
 @Suite struct RequestCrossingRows {

@@ -2,6 +2,7 @@ import AudioSession
 import Testing
 
 @testable import Jukebox
+@testable import JukeboxTestSupport
 
 /// The sleep timer among cards, holds, choices and repeats (H5 rows).
 @Suite struct SleepCrossingRows {
