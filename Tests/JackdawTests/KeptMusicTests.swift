@@ -138,7 +138,7 @@ import TrackDecoding
     #expect(music.isBack(missing))
   }
 
-  @Test("X2: of the many files that a dying stick does not give, some are looked at, and its folder by one thread alone")
+  @Test("X2: of the many files that a dying stick does not give, some are looked at, and by one thread")
   func dying() throws {
     let folder = try TemporaryFolder()
     folder.makeFolder("stick")
@@ -146,7 +146,9 @@ import TrackDecoding
     let music = WatchedMusic(
       [MusicFolder(path: folder.path(of: "stick"))], notices: Notices(),
       silentFolders: SilentFolders { path in looks.withLock { $0.append(path) } })
-    let missing = (1...300).map { LibraryReport.Missing(folder: folder.path(of: "stick/\($0).mp3"), reason: "I/O error") }
+    let missing = (1...300).map {
+      LibraryReport.Missing(folder: folder.path(of: "stick/\($0).mp3"), reason: "I/O error")
+    }
     #expect(!music.isBack(missing) && looks.withLock { $0 } == [folder.path(of: "stick")])
     folder.write("stick/300.mp3", [])
     #expect(!music.isBack(missing))

@@ -56,7 +56,7 @@ extension Place: ExpressibleByIntegerLiteral {
 
   private static let known = [4, 1, 3, 0, 2, 5]
 
-  @Test("P10.1: each round of a shuffled queue has another order, begins with what was not heard just before, and is of its seed")
+  @Test("P10.1: each round of a shuffled queue has an order of its own seed, and begins with what was not just heard")
   func rounds() {
     var queue = Queue(count: 12, repeats: .queue, shuffle: 3)
     let listed = (0..<12).map { TrackID($0) }

@@ -70,7 +70,7 @@ import Testing
     #expect(store.stop() && start().leftOut.map(\.path) == ["a"])
   }
 
-  @Test("P13: a file that is left out costs the others nothing at their ends; storage that hangs then keeps none waiting")
+  @Test("P13: the end of a track keeps none waiting where its storage hangs, and asks nothing where a file is left out")
   func endsThatHang() {
     for _ in 0..<2 { start().died("a", reason: "signal 4") }
     #expect(!start().remembersDeaths)
