@@ -9,19 +9,24 @@ struct LoudnessTags: Equatable {
   var albumGain: Double?
   var albumPeak: Double?
 
+  /// What a gain can be, as in the header of LAME: others are mistakes.
+  static let gains = -51.0...51.0
+  /// Where no peak says how far music can be raised, no more than the gain that quiet recordings have.
+  private static let mostWithoutPeak = pow(10, 12 / 20.0)
+
   /// Reads the tags with ReplayGain's names, whatever the container. Opus has names of its own (RFC 7845, 5.2.1), in
   /// 1/256 dB towards -23 LUFS, which is 5 dB below ReplayGain's reference. They add to the gain in the Opus header,
   /// which libopus has applied already. Some taggers write ReplayGain's names into Opus files, too.
   init(_ tag: (String) -> String?) {
-    trackGain = Self.r128(tag("R128_TRACK_GAIN")) ?? Self.number(tag("REPLAYGAIN_TRACK_GAIN"), in: -100...100)
-    albumGain = Self.r128(tag("R128_ALBUM_GAIN")) ?? Self.number(tag("REPLAYGAIN_ALBUM_GAIN"), in: -100...100)
+    trackGain = Self.r128(tag("R128_TRACK_GAIN")) ?? Self.number(tag("REPLAYGAIN_TRACK_GAIN"), in: Self.gains)
+    albumGain = Self.r128(tag("R128_ALBUM_GAIN")) ?? Self.number(tag("REPLAYGAIN_ALBUM_GAIN"), in: Self.gains)
     trackPeak = Self.number(tag("REPLAYGAIN_TRACK_PEAK"), in: 0.000_01...100)
     albumPeak = Self.number(tag("REPLAYGAIN_ALBUM_PEAK"), in: 0.000_01...100)
   }
 
   /// The factor for all samples; 1 without tags. If a file has only one kind of gain, that one is used for both
   /// modes. The factor is limited by the peak, so that nothing clips; a file without a peak tag may clip where its gain
-  /// raises it, as with other players.
+  /// raises it, as with other players, but by 12 dB at most.
   func factor(_ mode: ReplayGain) -> Float {
     let track = trackGain.map { ($0, trackPeak) }
     let album = albumGain.map { ($0, albumPeak ?? trackPeak) }
@@ -33,12 +38,13 @@ struct LoudnessTags: Equatable {
       }
     guard let chosen else { return 1 }
     let factor = pow(10, chosen.gain / 20)
-    return Float(chosen.peak.map { min(factor, 1 / $0) } ?? factor)
+    return Float(min(factor, chosen.peak.map { 1 / $0 } ?? Self.mostWithoutPeak))
   }
 
   private static func r128(_ text: String?) -> Double? {
     guard let text, let steps = Int16(plain(text)) else { return nil }
-    return Double(steps) / 256 + 5
+    let gain = Double(steps) / 256 + 5
+    return gains.contains(gain) ? gain : nil
   }
 
   /// Parses a number with or without a unit behind it, such as `-7.20 dB`, as taggers of any language write it: with a

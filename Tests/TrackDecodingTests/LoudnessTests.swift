@@ -59,6 +59,18 @@ struct LoudnessTests {
     #expect(factor(["R128_TRACK_GAIN": "0", "R128_ALBUM_GAIN": "256"], .album) == gain(6))
   }
 
+  @Test("raises by 12 dB at most where no peak says that more is possible, and is a mistake beyond 51 dB")
+  func bounds() {
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "11.5 dB"], .track) == gain(11.5))
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "30 dB"], .track) == gain(12))
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "30 dB", "REPLAYGAIN_TRACK_PEAK": "0.01"], .track) == gain(30))
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "-50 dB"], .track) == gain(-50))
+    for text in ["52 dB", "-99 dB", "51.1"] {
+      #expect(factor(["REPLAYGAIN_TRACK_GAIN": text, "REPLAYGAIN_TRACK_PEAK": "0.001"], .track) == 1)
+    }
+    #expect(factor(["R128_TRACK_GAIN": "32767"], .track) == 1)
+  }
+
   @Test(
     "is none where the tag is nonsense", arguments: ["", "loud", "nan", "inf", "1e9", "-200 dB", "99999999999", "-"])
   func nonsense(text: String) {
