@@ -15,8 +15,13 @@ public enum DecodeWorker {
     return code == 0 ? nil : "jail: \(String(cString: strerror(code)))"
   }
 
+  /// The exit status when a library has run out of memory: the next process has all of it again.
+  static let outOfMemory = ENOMEM
+  /// Frames on the way to a place that can only be found by decoding, in one piece of work: half a minute of most music.
+  static let approach = 1 << 20
+
   private struct Track {
-    var source: any TrackSource
+    var source: any FileTrackSource
     /// The frame that comes next.
     var frame: Int
     /// What was reported of it last to the firmware.
@@ -53,6 +58,7 @@ public enum DecodeWorker {
         answer.failed = answer.libraries != 0 ? 3 : error.isStorage ? 2 : 1
         answer.texts.0 = frames.write(error.reason, at: request.firstText)
       }
+      if DecoderMemory.isShort { return outOfMemory }
       answer.number = request.number
       held.append(answer)
       if request.holdsAnswer != 0 && held.count < SharedFrames.answers { continue }
@@ -95,7 +101,15 @@ public enum DecodeWorker {
       frames.describe(source.info, in: &answer, request)
     }
     guard var track = tracks[slot] else { throw TrackError(operation: .read, path: "", reason: "closed") }
-    if track.frame != Int(request.frame) { try track.source.seek(to: Int(request.frame)) }
+    if track.frame != Int(request.frame) {
+      try track.source.seek(to: Int(request.frame))
+      track.frame = Int(request.frame)
+      tracks[slot] = track
+    }
+    guard try track.source.approach(frames: approach, using: frames.slot(slot), SharedFrames.frames) else {
+      answer.failed = 4
+      return answer
+    }
     let count = try track.source.read(into: frames.slot(slot), frames: min(Int(request.frames), SharedFrames.frames))
     track.frame = Int(request.frame) + count
     if track.source.info != track.told {

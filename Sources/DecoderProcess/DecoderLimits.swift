@@ -1,5 +1,5 @@
 /// How much a piece of decoding may take before its process is ended. Opening a track, a seek and about a second of
-/// frames are one piece each.
+/// frames are one piece each, and so is half a minute on the way to a place that only decoding finds.
 public struct DecoderLimits: Hashable, Sendable {
   /// Processor time. Hundreds of times what a second of music takes on the slowest board.
   public var processor = Duration.seconds(2)

@@ -66,7 +66,8 @@ package struct DecoderRequest: BitwiseCopyable {
 package struct DecoderAnswer: BitwiseCopyable {
   package var number: UInt64 = 0
   /// 0: it worked; 1: it failed, and the first text says why; 2: it failed because the storage cannot be read; 3: it needs
-  /// `libraries`, which the process has not loaded and can no longer load.
+  /// `libraries`, which the process has not loaded and can no longer load; 4: it is on its way to the frame, and goes on
+  /// when it is asked again.
   package var failed: Int64 = 0
   package var libraries: UInt32 = 0
   /// Frames of the track that are now in the slot; 0 at its end.
@@ -89,7 +90,8 @@ package struct DecoderAnswer: BitwiseCopyable {
   func isPlausible(asked: Int) -> Bool {
     let text = -1...Int64(SharedFrames.textSize)
     let isDescribed = rate != 0
-    return (0...3).contains(failed) && DecoderLibraries(rawValue: libraries).isSubset(of: .all)
+    return (0...4).contains(failed) && (failed != 4 || frames == 0)
+      && DecoderLibraries(rawValue: libraries).isSubset(of: .all)
       && (0...Int64(asked)).contains(frames)
       && (!isDescribed || TrackInfo.rates.contains(Int(rate)))
       && ((isDescribed ? 1 : 0)...Int64(TrackInfo.mostChannels)).contains(channels)

@@ -35,6 +35,8 @@ final class ProcessTrack: TrackSource {
   private var first = 0
   /// How many frames to ask for: few at first, so that the first are soon there.
   private var wanted = ProcessTrack.fewest
+  /// Pieces of work that the process has done on its way to `frame`.
+  private var pieces = 0
   /// Whether the process has been asked for the frames after those that it gave last.
   private var isSought = true
   private var isAtEnd = false
@@ -83,6 +85,7 @@ final class ProcessTrack: TrackSource {
     // One whose file could not be opened stays so: nobody would be told that it is not.
     if file != nil { failure = nil }
     failures = 0
+    pieces = 0
     isSought = true
     wanted = Self.fewest
   }
@@ -106,10 +109,22 @@ final class ProcessTrack: TrackSource {
       size: file?.size ?? 0, gain: gain)
   }
 
+  /// The process has done another piece on its way to the frame. Returns whether that can be true: a process that a file
+  /// has taken over might never come there. The file's rate may be many times that of the track.
+  func comesNearer() -> Bool {
+    pieces += 1
+    hasStalled = false
+    return pieces <= 16 + 32 * (frame / DecodeWorker.approach)
+  }
+
+  /// Takes what is known of the track before its frames are there.
+  func describe(_ info: TrackInfo) { self.info = info }
+
   /// Takes what the process has decoded.
   func take(frames: Int, _ info: TrackInfo?) {
     if let info { self.info = info }
     failures = 0
+    pieces = 0
     hasStalled = false
     isSought = false
     first = 0

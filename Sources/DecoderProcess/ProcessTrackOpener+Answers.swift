@@ -23,6 +23,7 @@ extension ProcessTrackOpener {
       return loseToUnasked()
     }
     guard answer.isPlausible(asked: former.others.isEmpty ? Int(former.frames) : 0) else { return loseToNonsense() }
+    if answer.failed == 4 { return goOn(former, answer) }
     if answer.failed == 3 { return startAnew(former, loading: DecoderLibraries(rawValue: answer.libraries)) }
     let place = former.taken
     guard let next = former.others.first else {
@@ -47,6 +48,16 @@ extension ProcessTrackOpener {
     }
     if answer.frames == 0 && track.inspection == nil { onEnd(track.path) }
     track.take(frames: Int(answer.frames), answer.rate > 0 ? frames?.info(answer, texts: texts) : nil)
+  }
+
+  /// The process has decoded a piece of what lies before the frame that was sought.
+  private func goOn(_ former: PendingRequest, _ answer: DecoderAnswer) {
+    let track = former.track
+    guard former.others.isEmpty, track.inspection == nil, track.comesNearer() else { return loseToNonsense() }
+    pending = nil
+    stalls.answered(track.path, at: now())
+    if answer.rate > 0, let info = frames?.info(answer, texts: 0) { track.describe(info) }
+    if former.unwantedSince == nil { waiting.append(track) }
   }
 
   /// Has another process do what this one lacks libraries for.

@@ -23,6 +23,7 @@ extension ProcessTrackOpener {
   /// The process has ended or must end. The track that it worked on is tried once more, unless that is certain to fail.
   /// - Parameters:
   ///   - isStall: it has waited for a file; whether that or its storage is to blame is not known yet.
+  ///   - isOfFile: whether it is the file's doing; if it is not, the track is tried again like one of a lost storage (X4).
   ///   - isReady: false where it has not begun to work at all: the storage of the program is to blame.
   func lose(_ reason: String, isOfFile: Bool, isCertain: Bool, isStall: Bool = false, isReady: Bool = true) {
     let former = pending
@@ -41,7 +42,8 @@ extension ProcessTrackOpener {
     track.failures += 1
     guard isCertain || track.failures > 1 else { return waiting.insert(track, at: 0) }
     if isStall && isReady { stalls.stalled(track.path, at: now()) }
-    track.fail(reason, isStorage: !isReady || isStall && !stalls.isLeftOut(track.path))
+    // What has ended it from outside, as the kernel does where memory is short, ends it over the next file, too.
+    track.fail(reason, isStorage: isStall && isReady ? !stalls.isLeftOut(track.path) : !isOfFile)
   }
 
   func end() {

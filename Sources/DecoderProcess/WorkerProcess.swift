@@ -104,6 +104,7 @@ final class WorkerProcess {
     poll(&polled, 1, 100)
     guard hasEnded, let status else { return ("the decoder sends no answers", isReady) }
     let signal = status & 0x7F
+    if status >> 8 & 0xFF == DecodeWorker.outOfMemory { return ("the decoder ran out of memory", isReady) }
     if signal == 0 { return ("the decoder ended (status \(status >> 8 & 0xFF))", isReady) }
     return ("the decoder died (signal \(signal))", isReady && Self.faults.contains(signal))
   }

@@ -34,13 +34,20 @@ final class FLACDecoder: SoundDecoder {
   private var isRenumbered = false
   /// Offset in the file behind the last frame.
   private var decodedEnd = 0
+  private(set) var failure: String?
+  /// Whether frames had the rate that the header names, and the rate of the last one where it was another.
+  private var hasOwnRate = false
+  private var otherRate: Int?
 
   /// libFLAC can read the tags and whatever else precedes the music.
   private var isIntact = true
 
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
     try DecoderLibraries.flac.require(for: file.path)
-    guard let decoder = flac.new() else { throw TrackError.refusal(file, fileReason(ENOMEM)) }
+    guard let decoder = flac.new() else {
+      DecoderMemory.refused()
+      throw TrackError.refusal(file, fileReason(ENOMEM))
+    }
     self.decoder = decoder
     self.file = file
     self.isOgg = isOgg
@@ -59,6 +66,7 @@ final class FLACDecoder: SoundDecoder {
       decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error, user)
     guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { throw Self.refusal(file) }
     isIntact = flac.process_until_end_of_metadata(decoder) != 0
+    noteMemory()
     guard isIntact || isAtMusic, !parts.isEmpty else { throw Self.refusal(file) }
     begin(at: 0)
     // Behind tags with wrong lengths libFLAC may miss frames that a seek finds.
@@ -71,8 +79,11 @@ final class FLACDecoder: SoundDecoder {
     defer { block = nil }
     while block == nil {
       guard flac.process_single(decoder) != 0,
-        flac.get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM || block != nil
-      else { return nil }
+        flac.get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM || block != nil, failure == nil
+      else {
+        noteMemory()
+        return nil
+      }
       // Where numbers are missing libFLAC passes silence first, whether or not anything is damaged: only the last is music.
       if let frames = block?.frames {
         next = place(of: frames)
@@ -83,7 +94,12 @@ final class FLACDecoder: SoundDecoder {
     return block
   }
 
+  private func noteMemory() {
+    if flac.get_state(decoder) == FLAC__STREAM_DECODER_MEMORY_ALLOCATION_ERROR { DecoderMemory.refused() }
+  }
+
   func seek(to frame: Int) -> Int? {
+    (failure, otherRate) = (nil, nil)
     // The beginning is found as it was the first time, whatever was learned of the numbers since.
     if frame == 0 { origin = headers.firstSample }
     if frame == 0 ? !isIntact : !isRenumbered, find(frame) { return frame }
@@ -150,6 +166,7 @@ final class FLACDecoder: SoundDecoder {
     guard header.number_type == FLAC__FRAME_NUMBER_TYPE_SAMPLE_NUMBER,
       (1...ChannelMix.mostChannels).contains(channels), (1...32).contains(header.bits_per_sample)
     else { return }
+    guard hasItsRate(Int(header.sample_rate)) else { return }
     number = Int(clamping: min(header.number.sample_number, 1 << 62))
     // Up to 50 blocks of it come before a frame whose number leaves a gap, and nobody hears them.
     if isSilent(frame, channels) {
@@ -173,6 +190,19 @@ final class FLACDecoder: SoundDecoder {
       }
     }
     block = samples.block(frames, of: channels, at: 0)
+  }
+
+  /// Whether a frame of this rate is music. Where files were joined, the rate may change, at which they would sound at a
+  /// wrong pitch. One frame of another rate is damage; where a header names a rate that no frame has, all are played at it.
+  private func hasItsRate(_ rate: Int) -> Bool {
+    guard let own = parts.first?.rate, rate != own, hasOwnRate else {
+      hasOwnRate = hasOwnRate || rate == parts.first?.rate
+      otherRate = nil
+      return true
+    }
+    if otherRate == rate { failure = "its rate changes from \(own) to \(rate) Hz" }
+    otherRate = rate
+    return false
   }
 
   /// Whether the frame says of each channel that all of its samples are 0.

@@ -27,24 +27,41 @@ public final class FileTrackOpener: TrackOpener, Sendable {
   }
 
   /// The same for a file that is open already; `path` is for errors only.
-  public func open(_ file: OpenFile, path: String, rate: Int) throws(TrackError) -> any TrackSource {
-    guard rate > 0 else { throw TrackError(operation: .open, path: path, reason: "no output rate of \(rate) Hz") }
-    switch try Self.stream(file, path) {
-    case .mpeg(let stream, let size):
-      var frames = stream.announcedFrames().map { Resampler.length($0, from: stream.rate, to: rate) }
-      if frames == nil, size <= Self.measuredSize { frames = Self.total(try stream.measure(), at: rate) }
-      return try track(stream, frames, path, rate)
-    case .sound(let stream):
-      let frames = stream.parts.map { Self.total($0, at: rate) }
-      return try track(stream, frames, path, rate)
+  public func open(_ file: OpenFile, path: String, rate: Int) throws(TrackError) -> any FileTrackSource {
+    try open(TrackFile(file, path: path), rate: rate)
+  }
+
+  func open(_ file: TrackFile, rate: Int) throws(TrackError) -> any FileTrackSource {
+    guard rate > 0 else { throw TrackError(operation: .open, path: file.path, reason: "no output rate of \(rate) Hz") }
+    return try Self.explaining(file) { () throws(TrackError) in
+      switch try Self.stream(file) {
+      case .mpeg(let stream, let size):
+        var frames = stream.announcedFrames().map { Resampler.length($0, from: stream.rate, to: rate) }
+        if frames == nil, size <= Self.measuredSize { frames = try Self.measured(stream, at: rate) }
+        return try track(stream, frames, rate)
+      case .sound(let stream):
+        let frames = stream.parts.map { Self.total($0, at: rate) }
+        return try track(stream, frames, rate)
+      }
+    }
+  }
+
+  /// The length of a file that is about to be played; nil where its storage does not give all of it, which is then played
+  /// up to there.
+  private static func measured(_ stream: MPEGStream, at rate: Int) throws(TrackError) -> Int? {
+    do throws(TrackError) { return total(try stream.measure(), at: rate) } catch {
+      guard stream.file.failure != 0 else { throw error }
+      stream.file.forgetFailure()
+      try stream.restart()
+      return nil
     }
   }
 
   private func track(
-    _ stream: some TrackStream, _ frames: Int?, _ path: String, _ rate: Int
-  ) throws(TrackError) -> any TrackSource {
+    _ stream: some TrackStream, _ frames: Int?, _ rate: Int
+  ) throws(TrackError) -> any FileTrackSource {
     let gain = stream.loudness.factor(replayGain)
-    return try StreamTrack(stream, stream.info(frames: frames), path: path, rate: rate, gain: gain)
+    return try StreamTrack(stream, stream.info(frames: frames), path: stream.file.path, rate: rate, gain: gain)
   }
 
   /// Tags, and the exact length in frames of the file's own rate. Any one thread.
@@ -61,11 +78,17 @@ public final class FileTrackOpener: TrackOpener, Sendable {
   public func inspect(
     _ file: OpenFile, path: String, trustsHeaders: Bool = false
   ) throws(TrackError) -> TrackInfo {
-    switch try Self.stream(file, path, isThorough: !trustsHeaders) {
-    case .mpeg(let stream, _):
-      if trustsHeaders, let frames = stream.announcedFrames() { return stream.info(frames: frames) }
-      return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
-    case .sound(let stream): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
+    try inspect(TrackFile(file, path: path), trustsHeaders: trustsHeaders)
+  }
+
+  func inspect(_ file: TrackFile, trustsHeaders: Bool = false) throws(TrackError) -> TrackInfo {
+    try Self.explaining(file) { () throws(TrackError) in
+      switch try Self.stream(file, isThorough: !trustsHeaders) {
+      case .mpeg(let stream, _):
+        if trustsHeaders, let frames = stream.announcedFrames() { return stream.info(frames: frames) }
+        return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
+      case .sound(let stream): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
+      }
     }
   }
 
@@ -75,12 +98,15 @@ public final class FileTrackOpener: TrackOpener, Sendable {
     case sound(SoundStream)
   }
 
-  private static func stream(
-    _ opened: OpenFile, _ path: String, isThorough: Bool = false
-  ) throws(TrackError) -> Opened {
-    let file = TrackFile(opened, path: path)
+  /// Runs `body` with the storage's part in its errors. What cannot be read of a file that opens all the same, such as the
+  /// tags at its end, shows once it is needed.
+  private static func explaining<Result>(
+    _ file: TrackFile, _ body: () throws(TrackError) -> Result
+  ) throws(TrackError) -> Result {
     do throws(TrackError) {
-      return try stream(file, path, isThorough)
+      let result = try body()
+      file.forgetFailure()
+      return result
     } catch {
       var error = error
       error.isStorage = file.isStorageGone
@@ -88,15 +114,16 @@ public final class FileTrackOpener: TrackOpener, Sendable {
     }
   }
 
-  private static func stream(
-    _ file: TrackFile, _ path: String, _ isThorough: Bool
-  ) throws(TrackError) -> Opened {
+  private static func stream(_ file: TrackFile, isThorough: Bool = false) throws(TrackError) -> Opened {
     guard let (format, origin) = SoundFormat.detect(file) else {
       if let reason = ForeignFormat.refusal(file) { throw TrackError.refusal(file, reason) }
       return .mpeg(try MPEGStream(file), size: file.size)
     }
     file.origin = origin
-    return .sound(try SoundStream(file, format, isThorough: isThorough))
+    let stream = try SoundStream(file, format, isThorough: isThorough)
+    // These libraries read no further after a failure.
+    try file.checkStorage(.open)
+    return .sound(stream)
   }
 
   static func total(_ parts: [(rate: Int, frames: Int)], at rate: Int) -> Int {

@@ -178,7 +178,7 @@ struct MPEGHandle: ~Copyable {
     var gain = 0.0
     defer { _ = mpg123.param2(pointer, CInt(MPG123_RVA.rawValue), Int(MPG123_RVA_OFF.rawValue), 0) }
     guard mpg123.param2(pointer, CInt(MPG123_RVA.rawValue), Int(kind.rawValue), 0) == MPG123_OK.rawValue,
-      mpg123.getvolume(pointer, nil, nil, &gain) == MPG123_OK.rawValue, gain.isFinite, gain != 0
+      mpg123.getvolume(pointer, nil, nil, &gain) == MPG123_OK.rawValue, gain != 0, LoudnessTags.gains.contains(gain)
     else { return nil }
     return gain
   }
@@ -190,7 +190,8 @@ struct MPEGHandle: ~Copyable {
   }
 
   private static func text(of code: CInt) -> String {
-    mpg123.plain_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    if code == MPG123_OUT_OF_MEM.rawValue { DecoderMemory.refused() }
+    return mpg123.plain_strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 
   private func status(_ code: CInt) -> Status {
@@ -198,7 +199,8 @@ struct MPEGHandle: ~Copyable {
     switch code {
     case MPG123_OK.rawValue: return .decoded
     case MPG123_NEW_FORMAT.rawValue: return .newFormat
-    case MPG123_DONE.rawValue: return .ended
+    // The library takes a read that fails for the end of the file.
+    case MPG123_DONE.rawValue: return file.failure == 0 ? .ended : .failed(reason: failureReason)
     default:
       // A file that has become shorter since it was opened ends early; that is not a fault of the decoder.
       let endedEarly = file.failure == 0 && mpg123.errcode(pointer) == MPG123_ERR_READER.rawValue

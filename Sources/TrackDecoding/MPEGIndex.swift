@@ -47,7 +47,9 @@ struct MPEGIndex {
       isUniform = isUniform && Self.kind(word) == kind
       if isUniform, explored.frames == offsets.count * Self.step { offsets.append(explored.offset) }
       let end = file.place(explored.offset + size)
-      explored.place = sync.hideJunk(behind: end, after: word, size: size)
+      let next = sync.hideJunk(behind: end, after: word, size: size)
+      guard file.failure == 0 else { return }
+      explored.place = next
       explored.offset += size
       explored.frames += 1
     }

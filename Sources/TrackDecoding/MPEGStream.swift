@@ -141,6 +141,7 @@ final class MPEGStream: TrackStream {
     let (offsets, step) = index.entries(before: first - 1)
     handle.setIndex(offsets, step: step)
     ended = handle.seek(to: first * samplesPerFrame) < 0
+    try file.checkStorage(.seek)
     decoded = first * samplesPerFrame
     discard = sample - decoded
     var exact = !handle.isStitched && handle.rate() == rate
@@ -160,6 +161,7 @@ final class MPEGStream: TrackStream {
   }
 
   /// Reads the whole file without decoding it. The stream is at its beginning afterwards.
+  /// - Throws: where the storage does not give all of it.
   /// - Returns: how many frames there are of each rate, in order.
   func measure() throws(TrackError) -> [(rate: Int, frames: Int)] {
     try restart()
@@ -175,6 +177,7 @@ final class MPEGStream: TrackStream {
       hideJunk()
       status = handle.nextFrame()
     }
+    try file.checkStorage(.read)
     let cut = parts.count == 1 ? trim.tail(after: parts[0].frames) : 0
     parts[0].frames = max(0, parts[0].frames - trim.head - cut)
     try restart()
@@ -213,6 +216,11 @@ final class MPEGStream: TrackStream {
   /// drops.
   private func decode(to place: UnsafeMutablePointer<Int16>) -> Int {
     hideJunk()
+    do throws(TrackError) { try file.checkStorage(.read) } catch {
+      // What lies here may not be music, and the library would play it.
+      failure = error
+      return 0
+    }
     let (status, frames) = handle.decodeFrame(to: place)
     let kept = keep(frames, at: place)
     switch status {

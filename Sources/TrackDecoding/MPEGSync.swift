@@ -33,19 +33,30 @@ struct MPEGSync {
   /// - Parameters:
   ///   - expected: where the frame before ends.
   ///   - last: the first four bytes of the frame before, which has `size` bytes.
-  /// - Returns: `expected` where frames go on there; the end of the file where no more are found.
+  /// - Returns: `expected` where frames go on there, and where the storage does not say; the end of the file where no
+  ///   more are found.
   private func next(at expected: Int, after last: UInt32, size: Int) -> Int {
     if isLike(last, at: expected) { return expected }
-    let end = file.end
-    let first = behindTags(expected)
-    let bound = min(end, first + Self.searchBound)
-    for start in stride(from: first, to: bound, by: Self.window) {
+    let found = search(from: behindTags(expected), after: last, size)
+    return file.failure == 0 ? found ?? file.end : expected
+  }
+
+  private func search(from first: Int, after last: UInt32, _ size: Int) -> Int? {
+    let bound = min(file.end, first + Self.searchBound)
+    for start in stride(from: first, to: bound, by: Self.window) where file.failure == 0 {
       let bytes = file.bytes(at: start, count: min(Self.window, bound - start))
-      for index in bytes.indices where bytes[index] == 0xff {
+      for index in bytes.indices where Self.mayBegin(bytes, index) {
         if isRun(at: start + index, after: last, size) { return start + index }
       }
     }
-    return end
+    return nil
+  }
+
+  /// Whether the bytes at hand allow a header there: to look at each 0xff in the file takes seconds where there are many.
+  private static func mayBegin(_ bytes: [UInt8], _ index: Int) -> Bool {
+    guard bytes[index] == 0xff else { return false }
+    guard index + 2 < bytes.count else { return true }
+    return bytes[index + 1] & 0xe0 == 0xe0 && bytes[index + 2] & 0xf0 != 0xf0
   }
 
   private func isLike(_ word: UInt32, at place: Int) -> Bool {

@@ -35,6 +35,7 @@ final class OpusDecoder: SoundDecoder {
     let opened = file.bounded {
       opusfile.open_callbacks(Unmanaged.passUnretained(file).toOpaque(), &callbacks, nil, 0, &code)
     }
+    if code == OP_EFAULT { DecoderMemory.refused() }
     guard let handle = opened else { throw TrackError.refusal(file, Self.refusal(code)) }
     let comments = VorbisComments(opusfile.tags(handle, 0)?.pointee)
     let frames = Int(opusfile.pcm_total(handle, -1))
@@ -68,6 +69,7 @@ final class OpusDecoder: SoundDecoder {
       if count < 0 {
         // A failure of the storage does not mean that the file is damaged.
         guard file.failure == 0 else { return nil }
+        if count == Int(OP_EFAULT) { DecoderMemory.refused() }
         hasSkippedDamage = true
         continue
       }

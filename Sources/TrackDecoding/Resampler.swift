@@ -1,3 +1,4 @@
+import Board
 import CDecoders
 
 /// Changes the rate of interleaved stereo, to S16.
@@ -18,7 +19,8 @@ import CDecoders
 /// their noise stays far below that of the rounding to S16 (-98 dB). There is no dither, because soxr seeds it from the
 /// clock, and the same input must give the same output. Decode thread.
 final class Resampler {
-  private let handle: soxr_t
+  let handle: soxr_t
+  private let path: String
   private let ratio: (input: Int, output: Int)
   private var taken = 0
   private var given = 0
@@ -27,7 +29,8 @@ final class Resampler {
   /// - Parameters:
   ///   - isFloat: whether the input is `Float` with full scale at ±1, else it is `Int16`.
   ///   - gain: multiplied in before samples are rounded and, where they are too loud, clipped.
-  init?(from input: Int, to output: Int, isFloat: Bool = false, gain: Float = 1) {
+  ///   - path: of the file, for errors.
+  init?(from input: Int, to output: Int, isFloat: Bool = false, gain: Float = 1, path: String = "") {
     guard input > 0, output > 0 else { return nil }
     var format = soxr.io_spec(isFloat ? SOXR_FLOAT32_I : SOXR_INT16_I, SOXR_INT16_I)
     format.scale *= Double(gain)
@@ -39,6 +42,7 @@ final class Resampler {
       return nil
     }
     self.handle = handle
+    self.path = path
     ratio = (input, output)
   }
 
@@ -47,12 +51,10 @@ final class Resampler {
   /// Consumes up to `inputFrames` and writes up to `outputFrames`; call again with the frames that were not taken.
   func process(
     _ input: UnsafeRawPointer, _ inputFrames: Int, into output: UnsafeMutablePointer<Int16>, _ outputFrames: Int
-  ) -> (taken: Int, given: Int) {
+  ) throws(TrackError) -> (taken: Int, given: Int) {
     var consumed = 0
     var produced = 0
-    guard soxr.process(handle, input, inputFrames, &consumed, output, outputFrames, &produced) == nil else {
-      return (inputFrames, 0)
-    }
+    try check(soxr.process(handle, input, inputFrames, &consumed, output, outputFrames, &produced))
     taken += consumed
     given += produced
     return (consumed, produced)
@@ -60,16 +62,22 @@ final class Resampler {
 
   /// Writes the frames that remain after the last input. Returns 0 when there are none left; the frames given are then
   /// those taken times the ratio, rounded.
-  func finish(into output: UnsafeMutablePointer<Int16>, _ outputFrames: Int) -> Int {
+  func finish(into output: UnsafeMutablePointer<Int16>, _ outputFrames: Int) throws(TrackError) -> Int {
     let wanted = min(outputFrames, Self.length(taken, from: ratio.input, to: ratio.output) - given)
     // Silence after the end instead of soxr's own flush, which rounds halves either way.
     let silence = [Float](repeating: 0, count: 2 * 512)
     var produced = 0
     while wanted > 0, produced == 0 {
-      guard soxr.process(handle, silence, 512, nil, output, wanted, &produced) == nil else { return 0 }
+      try check(soxr.process(handle, silence, 512, nil, output, wanted, &produced))
     }
     given += produced
     return produced
+  }
+
+  private func check(_ error: soxr_error_t?) throws(TrackError) {
+    guard let error else { return }
+    let reason = "cannot convert \(ratio.input) to \(ratio.output) Hz: \(String(cString: error))"
+    throw TrackError(operation: .read, path: path, reason: reason)
   }
 
   /// The number of frames that `frames` frames have after conversion, rounded half up.

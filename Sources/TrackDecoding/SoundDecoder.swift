@@ -61,9 +61,15 @@ protocol SoundDecoder: AnyObject {
   /// The next frames. They may begin later than the last ones ended: what lies between is damaged. Nil at the end, and
   /// where the decoder cannot go on.
   func decode() -> DecodedBlock?
+  /// Why `decode` cannot go on, where that is known.
+  var failure: String? { get }
   /// Goes to `frame`, or so far before it that the samples of `frame` are exact.
   /// - Returns: the position reached; nil where the seek failed.
   func seek(to frame: Int) -> Int?
+}
+
+extension SoundDecoder {
+  var failure: String? { nil }
 }
 
 /// Buffers for the samples of all channels, and for the stereo frames mixed from them.

@@ -137,6 +137,18 @@ final class SoundStream: TrackStream {
     }
   }
 
+  /// Goes on towards the position that was sought: decodes and drops about `most` frames before it at most.
+  /// - Returns: whether `read` has no more to drop.
+  func approach(frames most: Int) throws(TrackError) -> Bool {
+    var dropped = 0
+    while reached <= position {
+      if dropped >= most { return false }
+      guard decodeOn(), let block else { return true }
+      dropped += block.frames
+    }
+    return true
+  }
+
   func seek(to frame: Int) throws(TrackError) -> Bool {
     position = max(0, frame)
     if decoder.isCounted, let announced { position = min(position, announced) }
@@ -148,6 +160,7 @@ final class SoundStream: TrackStream {
     if let landed = decoder.seek(to: min(position, announced.map { $0 - 1 } ?? position)), landed <= position {
       return true
     }
+    try file.checkStorage(.seek)
     // Seeking failed, so everything before the position is decoded and dropped.
     guard decoder.seek(to: 0) == 0 else {
       throw TrackError(operation: .seek, path: file.path, reason: "damaged: its beginning cannot be found again")
@@ -156,17 +169,19 @@ final class SoundStream: TrackStream {
   }
 
   /// Frames in the file, for each rate: those announced if the last of them is there, else those that can be decoded.
-  /// The stream is at its beginning afterwards.
+  /// The stream is at its beginning afterwards. Throws where the storage does not give all of it.
   func measure() throws(TrackError) -> [(rate: Int, frames: Int)] {
     if let parts, let announced {
       if decoder.isCounted { return parts }
       _ = try seek(to: announced - 1)
       while decodeOn() {}
+      try file.checkStorage(.read)
       let found = reached
       _ = try seek(to: 0)
       if found == announced { return parts }
     }
     while decodeOn() {}
+    try file.checkStorage(.read)
     var left = reached
     let stretches = parts ?? [(rate, reached)]
     let found = stretches.indices.map { index in
@@ -204,7 +219,8 @@ final class SoundStream: TrackStream {
 
   private func checkEnd() throws(TrackError) {
     func broken(_ reason: String) -> TrackError { TrackError(operation: .read, path: file.path, reason: reason) }
-    if file.failure != 0 { throw broken(fileReason(file.failure)) }
+    try file.checkStorage(.read)
+    if let reason = decoder.failure { throw broken(reason) }
     guard let announced, position < announced else { return }
     throw broken("damaged or cut short: only \(reached) of \(announced) frames are in it")
   }

@@ -5,7 +5,7 @@ import Board
 /// At the stream's own rate the samples are the decoder's, rounded where it gives floats; at another rate `Resampler`
 /// converts and rounds them in one step. A track's own gain is applied before that rounding, so that the engine need
 /// not know of it; with a gain of 1 the samples are those of a plain decode, bit for bit.
-final class StreamTrack<Stream: TrackStream>: TrackSource {
+final class StreamTrack<Stream: TrackStream>: FileTrackSource {
   /// Its length is corrected where decoding finds another.
   private(set) var info: TrackInfo
   private let path: String
@@ -55,14 +55,11 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     guard let stream else { throw TrackError(operation: .read, path: path, reason: "closed") }
     var done = 0
     do {
+      _ = try drop(.max, stream, using: samples, frames)
       while done < frames {
         let count = try produce(stream, into: samples + 2 * done, frames - done)
         if count == 0 { break }
-        let dropped = min(discard, count)
-        discard -= dropped
-        let kept = count - dropped
-        if dropped > 0 { (samples + 2 * done).update(from: samples + 2 * (done + dropped), count: 2 * kept) }
-        done += kept
+        done += count
       }
     } catch {
       failure = stream.explain(error)
@@ -70,6 +67,33 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     }
     note(done, wanted: frames)
     return done
+  }
+
+  func approach(frames most: Int, using samples: UnsafeMutablePointer<Int16>, _ room: Int) throws(TrackError) -> Bool {
+    guard failure == nil, let stream else { return true }
+    do throws(TrackError) {
+      guard try stream.approach(frames: most) else { return false }
+      return try drop(most, stream, using: samples, room)
+    } catch {
+      let error = stream.explain(error)
+      failure = error
+      throw error
+    }
+  }
+
+  /// Drops `most` of the frames that a seek has left before its frame. Returns whether none are left.
+  private func drop(
+    _ most: Int, _ stream: Stream, using samples: UnsafeMutablePointer<Int16>, _ room: Int
+  ) throws(TrackError) -> Bool {
+    var dropped = 0
+    while discard > 0, room > 0, dropped < most {
+      let count = try produce(stream, into: samples, min(discard, room))
+      // Past the end there is nothing more to drop.
+      if count == 0 { discard = 0 }
+      discard -= count
+      dropped += count
+    }
+    return discard == 0
   }
 
   /// Corrects the length that headers announced by what was decoded.
@@ -82,11 +106,13 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
 
   /// Goes to a frame of the output rate: at the file's own rate to the very sample, at another to what an unbroken
   /// decode gives there within a step or two. Past the end the next `read` returns 0. The headers up to there are read,
-  /// and at most a second of music is decoded and dropped; a file stitched together is decoded from its beginning.
+  /// and at most a second of music is decoded and dropped; a file stitched together is decoded from its beginning, by
+  /// `approach` or the next `read`.
   func seek(to frame: Int) throws(TrackError) {
     guard let stream else { throw TrackError(operation: .seek, path: path, reason: "closed") }
     let target = min(max(0, frame), Self.furthest)
     failure = nil
+    stream.file.forgetFailure()
     position = nil
     self.target = target
     let start = place(of: target, in: stream.parts ?? [])
@@ -94,7 +120,9 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     do throws(TrackError) {
       exact = try stream.seek(to: start.input)
     } catch {
-      throw stream.explain(error)
+      let error = stream.explain(error)
+      failure = error
+      throw error
     }
     discard = exact ? start.drop : target
     try prepare(for: stream.rate)
@@ -129,8 +157,9 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     resampler = nil
     guard native != rate else { return }
     try DecoderLibraries.soxr.require(for: path)
-    resampler = Resampler(from: native, to: rate, isFloat: Stream.Sample.isFloat, gain: gain)
+    resampler = Resampler(from: native, to: rate, isFloat: Stream.Sample.isFloat, gain: gain, path: path)
     if resampler == nil {
+      DecoderMemory.refused()
       throw TrackError(operation: .open, path: path, reason: "cannot convert \(native) to \(rate) Hz")
     }
   }
@@ -149,7 +178,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
         continue
       }
       if finishing {
-        let count = resampler.finish(into: samples, frames)
+        let count = try resampler.finish(into: samples, frames)
         if count > 0 { return count }
         guard let next = nextRate else { return 0 }
         try prepare(for: next)
@@ -159,7 +188,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
         try refill(stream)
         continue
       }
-      let (taken, given) = resampler.process(
+      let (taken, given) = try resampler.process(
         input + 2 * inputStart, inputEnd - inputStart, into: samples, frames)
       inputStart += taken
       if given > 0 { return given }

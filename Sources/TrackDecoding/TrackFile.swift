@@ -1,3 +1,4 @@
+import Board
 import Glibc
 
 /// An open file with a buffer, as libmpg123 wants to read it: four bytes, a frame, four bytes. One thread at a time.
@@ -25,7 +26,7 @@ final class TrackFile {
   var end: Int { min(size, limit) }
   /// Bytes that may still be read.
   private var allowance = Int.max
-  /// Error number of the first read that failed, 0 while all is well.
+  /// Error number of the last read that failed since `forgetFailure`, 0 while all is well.
   private(set) var failure: CInt = 0
   /// Whether that was the storage's doing (X4).
   var isStorageGone: Bool { isStorageFault(failure) }
@@ -40,7 +41,11 @@ final class TrackFile {
     var bytes: [UInt8]
   }
 
+  /// Reads from a descriptor as `pread` does.
+  typealias Reader = (CInt, UnsafeMutableRawPointer?, Int, off_t) -> Int
+
   private let file: OpenFile
+  private let reader: Reader
   private let buffer: UnsafeMutableRawBufferPointer
   private var bufferOffset = 0
   private var bufferCount = 0
@@ -52,13 +57,23 @@ final class TrackFile {
   private var looks: [(offset: Int, bytes: [UInt8])] = []
   private static let mostLooks = 4
 
-  init(_ file: OpenFile, path: String) {
+  init(_ file: OpenFile, path: String, reader: @escaping Reader = pread) {
     self.file = file
     self.path = path
+    self.reader = reader
     buffer = .allocate(byteCount: 1 << 16, alignment: 16)
   }
 
   deinit { buffer.deallocate() }
+
+  /// What could not be read until now was not needed, or is about to be tried again.
+  func forgetFailure() { failure = 0 }
+
+  /// Throws where a read has failed that the call before needed, whatever a library has made of it.
+  func checkStorage(_ operation: TrackError.Operation) throws(TrackError) {
+    guard failure != 0 else { return }
+    throw TrackError(operation: operation, path: path, reason: fileReason(failure), isStorage: isStorageGone)
+  }
 
   /// Returns the bytes read into `target`: 0 at the end (or at `limit`), -1 on an error, which `failure` then holds,
   /// and where a search within `bounded` has read too much.
@@ -170,14 +185,19 @@ final class TrackFile {
     let isNext = bufferCount > 0 && position == bufferOffset + bufferCount
     wanted = isNext ? min(2 * wanted, buffer.count - Self.kept) : Self.least
     // The parser goes back by up to a frame while it looks for sync, so some bytes before the position are kept.
-    let start = max(0, position - (isNext ? Self.kept : 0))
+    var start = max(0, position - (isNext ? Self.kept : 0))
     if !isNext, recall() { return true }
     while true {
-      let count = pread(file.descriptor, buffer.baseAddress, position - start + wanted, off_t(origin + start))
+      let count = reader(file.descriptor, buffer.baseAddress, position - start + wanted, off_t(origin + start))
       if count < 0 {
         if errno == EINTR { continue }
         failure = errno
         return nil
+      }
+      if count > 0, start < position, start + count <= position {
+        // The bytes before could be read: whether the file ends behind them or the storage has failed there shows by itself.
+        start = position
+        continue
       }
       bufferOffset = start
       bufferCount = count

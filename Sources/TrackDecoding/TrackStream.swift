@@ -30,9 +30,14 @@ protocol TrackStream: AnyObject {
   /// Goes to a frame, counted through all parts, exactly: what follows is what a decode from the beginning gives there.
   /// - Returns: false if that place can only be found by decoding from the beginning, where the stream then is.
   func seek(to frame: Int) throws(TrackError) -> Bool
+  /// Goes on towards the frame that a seek has named, as far as the seek has left that to `read`: by about `most` frames.
+  /// - Returns: whether it is there.
+  func approach(frames most: Int) throws(TrackError) -> Bool
 }
 
 extension TrackStream {
+  func approach(frames most: Int) throws(TrackError) -> Bool { true }
+
   /// The error of a read or a seek, with what the file knows of its storage.
   func explain(_ error: TrackError) -> TrackError {
     var error = error

@@ -74,6 +74,8 @@ final class VorbisDecoder: SoundDecoder {
       if let lastPage, count > 0, vorbisfile.raw_tell(handle) >= lastPage { count = max(0, min(count, end - position)) }
       if count == 0 { return nil }
       if count < 0 {
+        // A failure of the storage does not mean that the file is damaged.
+        guard file.failure == 0 else { return nil }
         recount(from: place)
         continue
       }

@@ -44,7 +44,9 @@ import TrackDecoding
       { $0.frames = 4_097 }, { $0.frames = -1 }, { $0.frames = .max }, { $0.rate = 768_001 }, { $0.rate = 999 },
       { $0.rate = -1 }, { $0.length = 1 << 40 + 1 }, { $0.length = 1 << 48 }, { $0.length = .max },
       { $0.length = -2 }, { $0.channels = 0 }, { $0.channels = 9 }, { $0.channels = .min },
-      { $0.texts.0 = 1_025 }, { $0.texts.1 = -2 }, { $0.texts.2 = .max }, { $0.failed = 4 }, { $0.failed = -1 },
+      { $0.texts.0 = 1_025 }, { $0.texts.1 = -2 }, { $0.texts.2 = .max }, { $0.failed = 4 },
+      { ($0.failed, $0.frames) = (5, 0) },
+      { $0.failed = -1 },
       { ($0.failed, $0.libraries) = (3, 1 << 20) }, { $0.failed = 3 },
     ] {
       let (before, starts) = (faults.faults.count, peer.starts)

@@ -50,10 +50,14 @@ import TrackDecoding
   }
 
   @Test(
-    "P11, P13.3: a decoder that dies at the same place twice fails its track, and the file is to blame for a fault only",
+    """
+    P11, P13.3, X4: a decoder that dies at the same place twice fails its track, for a fault by the file's doing, \
+    otherwise as with a lost storage
+    """,
     arguments: [
       ("os._exit(1)", "ended (status 1)", true), ("os.kill(os.getpid(), 11)", "died (signal 11)", true),
-      ("os.kill(os.getpid(), 15)", "died (signal 15)", false),
+      ("os._exit(12)", "ran out of memory", true), ("os.kill(os.getpid(), 15)", "died (signal 15)", false),
+      ("os.kill(os.getpid(), 9)", "died (signal 9)", false),
     ])
   func diesTwice(how: String, reason: String, isOfFile: Bool) throws {
     let folder = try TemporaryFolder()
@@ -61,7 +65,8 @@ import TrackDecoding
     let track = try opener.open(path: Self.path, rate: 44_100)
     waitUntilReady(track, of: opener)
     let fault = DecoderFault(path: Self.path, reason: "the decoder \(reason)", isOfFile: isOfFile)
-    #expect(throws: TrackError(operation: .read, path: Self.path, reason: fault.reason)) { try read(track, of: opener) }
+    let error = TrackError(operation: .read, path: Self.path, reason: fault.reason, isStorage: !isOfFile)
+    #expect(throws: error) { try read(track, of: opener) }
     #expect(faults.faults == [fault, fault])
   }
 

@@ -70,6 +70,19 @@ import Testing
       try play(file(head, Array(frames[half...] + frames[..<half])), rate: 8000).samples.count == whole.count)
   }
 
+  @Test("P11: where a file of another rate was joined, the track breaks off, instead of going on at a wrong pitch")
+  func rates() throws {
+    let (first, second) = (fixture("flac-44100-stereo.flac"), fixture("flac-48000-stereo.flac"))
+    let path = folder.write("b.flac", contents(first) + [contents(second), contents(second)].joined())
+    let (samples, reason) = try play(path, rate: 44_100)
+    #expect(try parting(samples, decode(first, rate: 44_100)) == nil)
+    #expect(reason == "its rate changes from 44100 to 48000 Hz")
+    let track = try FileTrackOpener().open(path: path, rate: 44_100)
+    #expect(throws: TrackError.self) { try rest(track) }
+    try track.seek(to: 0)
+    #expect(try parting(next(track, 1000), samples.prefix(2000)) == nil)
+  }
+
   @Test("P11: what was cut off leaves no silence: before the beginning, and in the middle")
   func cut() throws {
     for first in [1, frames.count / 2, frames.count - 1] {

@@ -1,3 +1,5 @@
+import Board
+import CDecoders
 import Glibc
 import Testing
 
@@ -11,15 +13,15 @@ private func resample(_ input: [Int16], from: Int, to: Int, block: Int = 777) th
   var chunk = [Int16](repeating: 0, count: 2 * block)
   var position = 0
   while position < input.count / 2 {
-    let (taken, given) = input.withUnsafeBufferPointer { source in
+    let (taken, given) = try input.withUnsafeBufferPointer { source in
       guard let base = source.baseAddress else { return (0, 0) }
-      return resampler.process(base + 2 * position, min(block, input.count / 2 - position), into: &chunk, block)
+      return try resampler.process(base + 2 * position, min(block, input.count / 2 - position), into: &chunk, block)
     }
     position += taken
     output += chunk[..<(2 * given)]
   }
   while true {
-    let given = resampler.finish(into: &chunk, block)
+    let given = try resampler.finish(into: &chunk, block)
     if given == 0 { return output }
     output += chunk[..<(2 * given)]
   }
@@ -74,7 +76,7 @@ struct ResamplerTests {
     let input = (0..<20_000).map { Float(sin(Double($0 / 2) * 0.1)) * 0.9 }
     let steps = input.map { Int16(($0 * 32768).rounded()) }
     var output = [Int16](repeating: 0, count: 40_000)
-    let (taken, given) = plain.process(input, 10_000, into: &output, 20_000)
+    let (taken, given) = try plain.process(input, 10_000, into: &output, 20_000)
     #expect(taken == 10_000)
     let whole = try resample(steps, from: 44100, to: 48000)
     #expect(given > 9000)
@@ -86,8 +88,22 @@ struct ResamplerTests {
     let loud = try #require(Resampler(from: 44100, to: 48000, isFloat: true, gain: 4))
     let input = [Float](repeating: 0.9, count: 20_000)
     var output = [Int16](repeating: 0, count: 40_000)
-    let (_, given) = loud.process(input, 10_000, into: &output, 20_000)
+    let (_, given) = try loud.process(input, 10_000, into: &output, 20_000)
     #expect(output[2000..<(2 * given)].allSatisfy { $0 == 32767 })
+  }
+
+  @Test("says so where it fails, instead of taking the rest of a track for nothing")
+  func fails() throws {
+    let resampler = try #require(Resampler(from: 44100, to: 48000, path: "a"))
+    let input = [Int16](repeating: 1, count: 2000)
+    var output = [Int16](repeating: 0, count: 2000)
+    _ = try resampler.process(input, 1000, into: &output, 1000)
+    // Nowhere to write: what soxr has failed at once it fails at forever.
+    _ = soxr.process(resampler.handle, input, 1000, nil, nil, 1000, nil)
+    let reason = "cannot convert 44100 to 48000 Hz: null output buffer pointer"
+    let error = TrackError(operation: .read, path: "a", reason: reason)
+    #expect(throws: error) { try resampler.process(input, 1000, into: &output, 1000) }
+    #expect(throws: error) { try resampler.finish(into: &output, 1000) }
   }
 
   @Test("gives the same twice, whatever the blocks")
