@@ -33,8 +33,9 @@ package final class Decoder: @unchecked Sendable {
     /// It is open, and its first frames are awaited.
     case beginning(any TrackSource, track: TrackID, frame: Int)
     case reading(any TrackSource, track: TrackID, frame: Int)
-    /// The storage has failed before this place: the fade-out after the last frame waits in `chunk` for room.
-    case fading(Position, TrackError)
+    /// A track has broken off: the fade-out after its last frame waits in `chunk` for room. With a place, the storage has
+    /// failed there.
+    case fading((Position, TrackError)?)
     /// A track has ended and the next one is not known yet.
     case awaitingNext
     /// The storage has failed, and nothing follows: the stream ends once there is room for its boundary.
@@ -61,6 +62,8 @@ package final class Decoder: @unchecked Sendable {
   private let chunk: UnsafeMutablePointer<Int16>
   /// The length of the open track that was reported last.
   private var length: Int?
+  /// Where the track that was decoded to its end last has ended: a file need not say how long it is.
+  private var ended: Position?
   /// Frames decoded into `chunk` that the ring has no room for yet.
   private var pending = 0
   /// The frame that was decoded last.
@@ -100,7 +103,7 @@ package final class Decoder: @unchecked Sendable {
     case .opening(let track, let frame): return open(track, at: frame)
     case .beginning(let source, let track, let frame): return begin(source, track, at: frame)
     case .reading(let source, let track, let frame): return read(source, track, frame)
-    case .fading(let position, let error): return fade(position, error)
+    case .fading(let failure): return fade(failure)
     case .awaitingNext: return openNext()
     case .ending: return endStream()
     }
@@ -108,7 +111,9 @@ package final class Decoder: @unchecked Sendable {
 
   private func obey(_ command: DecoderCommand) {
     switch command {
-    case .library(let library): self.library = library
+    case .library(let library):
+      self.library = library
+      ended = nil
     case .load(let id, let number, let track, let frame, let rate):
       closeSource()
       stream = id
@@ -156,7 +161,7 @@ package final class Decoder: @unchecked Sendable {
     guard source.isReady() else { return .waiting }
     do throws(TrackError) {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
-      guard pending > 0 || isEnd(of: source, frame) else { return try beginAgain(source, track, after: frame) }
+      guard pending > 0 || isEnd(of: source, track, frame) else { return try beginAgain(source, track, after: frame) }
       noteLast(of: chunk, pending)
     } catch {
       return fail(track, at: frame, error)
@@ -172,10 +177,11 @@ package final class Decoder: @unchecked Sendable {
 
   /// Whether the place is just after the track's last frame, where a page may have held it: nothing of the track is
   /// left.
-  private func isEnd(of source: any TrackSource, _ frame: Int) -> Bool {
-    guard frame > 0, let length = source.info.frames else { return false }
+  private func isEnd(of source: any TrackSource, _ track: TrackID, _ frame: Int) -> Bool {
     // At the board's rate, at which places are kept.
-    return boardFrame(frame) <= boardFrame(length)
+    let found = ended.flatMap { $0.track == track ? $0.frame : nil }
+    guard frame > 0, let length = source.info.frames.map(boardFrame) ?? found else { return false }
+    return boardFrame(frame) <= length
   }
 
   /// A track that is shorter than `frame`, which happens when the file changed after its position was saved, begins at 0.
@@ -219,12 +225,14 @@ package final class Decoder: @unchecked Sendable {
     pending = length
   }
 
-  private func fade(_ position: Position, _ error: TrackError) -> Progress {
+  private func fade(_ failure: (position: Position, error: TrackError)?) -> Progress {
     guard streamBuffer.ring.writable >= pending else { return .waiting }
     streamBuffer.ring.write(chunk, frames: pending)
     pending = 0
     streamBuffer.framesWritten()
-    return end(position, error)
+    if let failure { return end(failure.position, failure.error) }
+    state = .awaitingNext
+    return .worked
   }
 
   private func read(_ source: any TrackSource, _ track: TrackID, _ frame: Int) -> Progress {
@@ -245,18 +253,16 @@ package final class Decoder: @unchecked Sendable {
         if pending == 0 { state = .reading(source, track: track, frame: frame + count) }
         return .worked
       }
+      ended = Position(track: track, frame: boardFrame(frame))
+      closeSource()
+      state = .awaitingNext
     } catch {
       let position = Position(track: track, frame: boardFrame(frame))
-      if error.isStorage {
-        closeSource()
-        prepareFade()
-        state = .fading(position, error)
-        return .worked
-      }
-      report(.brokeOff(stream: stream, position, reason: error.reason))
+      closeSource()
+      prepareFade()
+      state = .fading(error.isStorage ? (position, error) : nil)
+      if !error.isStorage { report(.brokeOff(stream: stream, position, reason: error.reason)) }
     }
-    source.close()
-    state = .awaitingNext
     return .worked
   }
 

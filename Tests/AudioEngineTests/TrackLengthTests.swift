@@ -22,7 +22,44 @@ private final class LyingTrack: TrackSource, TrackOpener {
   func close() {}
 }
 
+/// A track of 150 frames that never says so.
+private final class UnknownTrack: TrackSource, TrackOpener {
+  let info = TrackInfo(rate: 48_000, channels: 2, frames: nil)
+  private var position = 0
+
+  func open(path: String, rate: Int) throws(TrackError) -> any TrackSource { UnknownTrack() }
+
+  func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
+    let count = max(0, min(frames, 150 - position))
+    samples.update(repeating: 7, count: 2 * count)
+    position += count
+    return count
+  }
+
+  func seek(to frame: Int) throws(TrackError) { position = frame }
+  func close() {}
+}
+
 @Suite struct TrackLengthTests {
+  @Test(
+    "T6.1: of a track whose length only its end has shown, a place at that end is its end, and one beyond its start")
+  func foundEnd() throws {
+    let signals = EngineSignals()
+    let buffer = StreamBuffer(capacity: 1 << 16, signals: signals, decode: signals.decode)
+    let decoder = Decoder(
+      streamBuffer: buffer, rate: 48_000, opener: UnknownTrack(), library: Library(paths: ["a", "b"]))
+    func begin(_ track: TrackID, at frame: Int) -> Int? {
+      decoder.post(.load(stream: 1, number: 1, track: track, frame: frame, rate: 48_000))
+      for _ in 0..<20 { _ = decoder.step() }
+      return buffer.boundaries.pop()?.frame
+    }
+    #expect(begin(0, at: 150) == 0)
+    #expect(begin(0, at: 150) == 150)
+    #expect(begin(0, at: 149) == 149)
+    #expect(begin(0, at: 151) == 0)
+    #expect(begin(1, at: 150) == 0)
+  }
+
   @Test("a length that decoding has put right is reported at the board's rate")
   func putRight() {
     let signals = EngineSignals()
