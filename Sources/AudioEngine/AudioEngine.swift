@@ -190,8 +190,8 @@ package final class AudioEngine: @unchecked Sendable {
   }
 
   private func close() {
-    slot?.close(pcm)
-    pcm = nil
+    // This thread keeps no reference: the last one frees the device's memory.
+    slot?.close(pcm.take())
   }
 
   private func device(_ operation: PCMError.Operation) throws(PCMError) -> any PCM {

@@ -106,9 +106,10 @@ final class DeviceSlot: @unchecked Sendable {
   }
 
   /// Closes `pcm`, or takes back the request to open a device.
-  func close(_ pcm: (any PCM)?) {
+  func close(_ pcm: consuming (any PCM)?) {
+    var pcm = consume pcm
     desk.withLock { desk in
-      desk.closing = pcm ?? desk.closing
+      desk.closing = pcm.take() ?? desk.closing
       if case .opened(let unused) = desk.answer { desk.closing = unused }
       desk.replaceTask(nil)
     }
