@@ -23,9 +23,8 @@ public final class ALSACapturePCM: CapturePCM {
   private let pollSet: PollSet
   /// One buffer in the device's layout; empty when that is stereo S16.
   private let scratch: UnsafeMutableRawBufferPointer
-  /// When it began to run without a break (nil: not yet), and the frames that were read since.
-  private var startedAt: Instant?
-  private var framesSinceStart = 0
+  /// When it was last read (nil: it was not started), and the frames that were left in the buffer then.
+  private var lastRead: (at: Instant, left: Int)?
 
   /// Opens the capture PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Never waits.
   ///
@@ -75,42 +74,43 @@ public final class ALSACapturePCM: CapturePCM {
   public func start() throws(PCMError) {
     let pcm = try handle.pointer(for: .start, of: device)
     try PCMError.check(snd_pcm_start(pcm), .start, device, asked: "start")
-    startedAt = monotonicNow()
-    framesSinceStart = 0
+    lastRead = (monotonicNow(), 0)
   }
 
   /// Reads at most one buffer per call.
   public func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(PCMError) -> Int {
     let pcm = try handle.pointer(for: .read, of: device)
     let count = min(frames, format.bufferFrames)
-    guard count > 0, let startedAt else { return 0 }
+    guard count > 0, let lastRead else { return 0 }
     let target = scratch.baseAddress.flatMap { layout.isOurs ? nil : $0 } ?? UnsafeMutableRawPointer(samples)
     let result = snd_pcm_readi(pcm, target, snd_pcm_uframes_t(count))
     if result >= 0 {
       if !layout.isOurs { layout.convert(target, frames: result, into: samples) }
-      framesSinceStart += result
+      // Less than was asked for is all that there was.
+      self.lastRead = (monotonicNow(), result < count ? 0 : max(0, snd_pcm_avail_update(pcm)))
       return result
     }
     switch CInt(result) {
-    case -EAGAIN, -EINTR: return 0
+    case -EAGAIN:
+      self.lastRead = (monotonicNow(), 0)
+      return 0
+    case -EINTR: return 0
     // An overrun, sleep, or a stop by somebody else. The frames in the buffer are lost with it.
     case -EPIPE, -ESTRPIPE, -EBADFD:
-      try restart(pcm, since: startedAt)
+      try restart(pcm, since: lastRead)
       return 0
     default: throw PCMError(.read, device, CInt(result), asked: "\(count) frames")
     }
   }
 
-  private func restart(_ pcm: OpaquePointer, since startedAt: Instant) throws(PCMError) {
-    if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
-      // Some drivers need this call to wake the hardware. EAGAIN means not yet: the next read tries again.
-      let result = snd_pcm_resume(pcm)
-      if result == -EAGAIN { return }
-      if result >= 0 { try PCMError.check(snd_pcm_drop(pcm), .recover, device, asked: "drop") }
+  private func restart(_ pcm: OpaquePointer, since lastRead: (at: Instant, left: Int)) throws(PCMError) {
+    // Some drivers need this call to wake the hardware; it may fail (`ALSAPlaybackPCM.recover`).
+    if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED, snd_pcm_resume(pcm) >= 0 {
+      try PCMError.check(snd_pcm_drop(pcm), .recover, device, asked: "drop")
     }
-    // Sound has gone on while nobody read; the clock knows for how long, and stands still while the system sleeps.
-    let passed = (monotonicNow() - startedAt).frames(rate: format.rate)
-    lostFrames += max(0, passed - framesSinceStart)
+    // Sound has gone on while nobody read; the clock knows for how long, and stands still while the system sleeps. It is
+    // not that of the card: over hours they drift apart.
+    lostFrames += max(0, lastRead.left + (monotonicNow() - lastRead.at).frames(rate: format.rate))
     try PCMError.check(snd_pcm_prepare(pcm), .recover, device, asked: "prepare")
     try start()
   }
