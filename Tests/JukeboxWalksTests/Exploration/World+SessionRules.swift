@@ -188,7 +188,9 @@ extension World {
     if before.brain.routes.connected != brain.routes.connected {
       demand(!wasRecording || !isRecording, "C3 the recording survives a plug", &found)
     }
-    let isBounce = before.engine.duck != 0 && brain.player.transport.isHeldByDoubtOnly && isDuckWanted
+    // Where a card takes another's place, the lift has ended the music, and the duck with it (L5).
+    let isOther = logged.contains { $0.name == .tokenLifted }
+    let isBounce = before.engine.duck != 0 && brain.player.transport.isHeldByDoubtOnly && isDuckWanted && !isOther
     demand(!isBounce || engine.duck != 0, "K5 the duck moves though the plug may only bounce", &found)
     let doubted = before.brain.player.transport.doubt?.from
     let isLost = doubted.map { !brain.routes.connected.contains($0) } ?? false
