@@ -4,6 +4,7 @@ import BoardFiles
 import Files
 import Firmware
 import Jukebox
+import Storage
 import TrackDecoding
 
 extension KioskSettings {
@@ -40,7 +41,8 @@ struct KioskConfiguration {
   ///   missing then is told of, and else an error.
   init(
     _ options: KioskOptions, defaultBoard: String, keepsState: Bool = false, notices: Notices = Notices(),
-    silentFolders: SilentFolders = SilentFolders()
+    silentFolders: SilentFolders = SilentFolders(),
+    makeQuarantine: (KeptDatabase, Notices) -> QuarantineStore = LeftOut.store
   ) throws(CommandError) {
     var chosen = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
     (boardPath, board, reason) = (chosen.chosenBoard.path, chosen.chosenBoard.board, chosen.chosenBoard.reason)
@@ -50,7 +52,8 @@ struct KioskConfiguration {
     if keepsState, let folder = StatePlace.folder(settings.state) {
       // Before any device is opened: a second firmware must not disturb the first.
       (state, lock) = (folder, try StatePlace.lock(folder))
-      kept = KeptContent(in: folder, keepsLedger: settings.settings.requests != nil, notices: notices)
+      kept = KeptContent(
+        in: folder, keepsLedger: settings.settings.requests != nil, notices: notices, makeQuarantine: makeQuarantine)
     }
     watched = WatchedMusic(folders, notices: notices, store: kept?.listing, known: kept?.music)
     let silent = keepsState ? silentFolders.find(folders.map(\.path) + [chosen.cueFolder]) : []
