@@ -8,40 +8,11 @@ import Testing
 
 /// Input devices behind `BoardLines`, which come and go.
 @Suite struct ComingAndGoingTests {
-  private final class Chips: LineSet {
-    let pollDescriptors: [PollDescriptor] = []
-    var edges: [LineEdge] = []
-    private(set) var isClosed = false
-    private(set) var driven: [String] = []
-
-    func levels() -> [String: Bool] { ["PIN": true] }
-    func readEdges(into edges: inout [LineEdge]) {
-      edges += self.edges
-      self.edges = []
-    }
-    func set(_ line: String, asserted: Bool) { driven.append(line) }
-    func takeLostEdges() -> Int { 5 }
-    func close() { isClosed = true }
-  }
-
   private let chips = Chips()
   private let socket = Socket(PipedInput([.named("dock"), .named("headphone-insert")]))
 
   private func lines() -> BoardLines {
     BoardLines(chips: chips, devices: [socket.device([request("headphone-insert"), request("dock")])])
-  }
-
-  private func edges(_ lines: BoardLines) throws -> [LineEdge] {
-    var edges: [LineEdge] = []
-    try lines.readEdges(into: &edges)
-    return edges
-  }
-
-  /// Waits, without a limit, for the timer after which a missing device is tried again.
-  private func waitForRetry(_ lines: BoardLines) throws {
-    let timer = try #require(lines.pollDescriptors.last)
-    var polled = pollfd(fd: timer.fileDescriptor, events: timer.events, revents: 0)
-    #expect(poll(&polled, 1, 60_000) == 1)
   }
 
   @Test("levels, edges and outputs of chips and devices are those of one set")

@@ -1,6 +1,7 @@
 import Board
 import CLinux
 import Glibc
+import Testing
 
 @testable import InputDevices
 
@@ -112,4 +113,34 @@ extension InputCode {
 
 func request(_ code: String) -> InputLineRequest {
   InputLineRequest(name: code.uppercased(), device: "keys", code: .named(code))
+}
+
+/// The GPIO chips of a board, with one line.
+final class Chips: LineSet {
+  let pollDescriptors: [PollDescriptor] = []
+  var edges: [LineEdge] = []
+  private(set) var isClosed = false
+  private(set) var driven: [String] = []
+
+  func levels() -> [String: Bool] { ["PIN": true] }
+  func readEdges(into edges: inout [LineEdge]) {
+    edges += self.edges
+    self.edges = []
+  }
+  func set(_ line: String, asserted: Bool) { driven.append(line) }
+  func takeLostEdges() -> Int { 5 }
+  func close() { isClosed = true }
+}
+
+func edges(_ lines: BoardLines) throws -> [LineEdge] {
+  var edges: [LineEdge] = []
+  try lines.readEdges(into: &edges)
+  return edges
+}
+
+/// Waits, without a limit, for the timer after which a device is tried again.
+func waitForRetry(_ lines: BoardLines) throws {
+  let timer = try #require(lines.pollDescriptors.last)
+  var polled = pollfd(fd: timer.fileDescriptor, events: timer.events, revents: 0)
+  #expect(poll(&polled, 1, 60_000) == 1)
 }

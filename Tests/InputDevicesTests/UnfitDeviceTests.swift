@@ -7,14 +7,6 @@ import Testing
 
 /// Input devices behind `BoardLines` that are there, and are not what the board file means.
 @Suite struct UnfitDeviceTests {
-  private final class Chips: LineSet {
-    let pollDescriptors: [PollDescriptor] = []
-    func levels() -> [String: Bool] { ["PIN": true] }
-    func readEdges(into edges: inout [LineEdge]) {}
-    func set(_ line: String, asserted: Bool) {}
-    func close() {}
-  }
-
   private final class Hand: BoardClock, @unchecked Sendable {
     private(set) var now = Instant.powerOn
     func pass(_ duration: Duration) { now = now + duration }
@@ -25,19 +17,6 @@ import Testing
 
   private func lines() -> BoardLines {
     BoardLines(chips: chips, devices: [socket.device([request("headphone-insert"), request("dock")])])
-  }
-
-  private func edges(_ lines: BoardLines) throws -> [LineEdge] {
-    var edges: [LineEdge] = []
-    try lines.readEdges(into: &edges)
-    return edges
-  }
-
-  /// Waits, without a limit, for the timer after which a device is tried again.
-  private func waitForRetry(_ lines: BoardLines) throws {
-    let timer = try #require(lines.pollDescriptors.last)
-    var polled = pollfd(fd: timer.fileDescriptor, events: timer.events, revents: 0)
-    #expect(poll(&polled, 1, 60_000) == 1)
   }
 
   @Test("R1.1: a device without one of its lines is reported, and the rest of the board plays")

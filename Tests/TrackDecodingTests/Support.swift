@@ -74,7 +74,12 @@ func decode(_ path: String, rate: Int) throws -> [Int16] {
 
 /// The frames of a track, and the reason if it ended with an error.
 func play(_ path: String, rate: Int = 44_100) throws -> (samples: [Int16], reason: String?) {
-  let track = try FileTrackOpener().open(path: path, rate: rate)
+  let (samples, error) = try play(FileTrackOpener().open(path: path, rate: rate))
+  return (samples, error?.reason)
+}
+
+/// What a track gives until it fails or ends.
+func play(_ track: any TrackSource) throws -> (samples: [Int16], error: TrackError?) {
   var samples: [Int16] = []
   do {
     while true {
@@ -83,7 +88,7 @@ func play(_ path: String, rate: Int = 44_100) throws -> (samples: [Int16], reaso
       samples += more
     }
   } catch let error as TrackError {
-    return (samples, error.reason)
+    return (samples, error)
   }
 }
 
