@@ -7,7 +7,7 @@
 
 #include "connection.h"
 
-enum { most_devices = 8, most_answers = 8 };
+enum { most_devices = 8, most_answers = 8, most_unanswered = 4 };
 
 static const char device_interface[] = "org.bluez.Device1";
 static const char controller_interface[] = "org.bluez.Adapter1";
@@ -44,6 +44,9 @@ struct bluez {
   bool is_searching;
   struct device devices[most_devices];
   struct answer answers[most_answers];
+  // The calls that it has not answered, the oldest first.
+  sd_bus_message *unanswered[most_unanswered];
+  int unanswered_count;
   char agent[64];
   char reply[128];
   char calls[2048];
@@ -247,24 +250,53 @@ static void note(struct bluez *bluez, sd_bus_message *call, const char *member, 
   }
 }
 
+// Refuses a call with this error, or obeys it where that is NULL.
+static int answer(struct bluez *bluez, sd_bus_message *call, const char *error) {
+  if (error != NULL) return sd_bus_reply_method_errorf(call, error, "refused by the test");
+  if (sd_bus_message_is_method_call(call, objects, "GetManagedObjects")) return reply_with_list(bluez, call);
+  const char *member = sd_bus_message_get_member(call);
+  struct device *device = device_at(bluez, sd_bus_message_get_path(call));
+  // A search has been answered when it finds somebody.
+  const bool is_search = strcmp(member, "StartDiscovery") == 0;
+  if (!is_search) obey(bluez, call, member, device);
+  const int result = sd_bus_reply_method_return(call, NULL);
+  if (is_search) obey(bluez, call, member, device);
+  return result;
+}
+
+static int keep(struct bluez *bluez, sd_bus_message *call) {
+  if (bluez->unanswered_count == most_unanswered) return -ENOSPC;
+  bluez->unanswered[bluez->unanswered_count] = sd_bus_message_ref(call);
+  bluez->unanswered_count += 1;
+  return 0;
+}
+
+// BlueZ neither begins nor ends a search while the start of one is not answered.
+static bool is_busy(const struct bluez *bluez, const char *member) {
+  if (strcmp(member, "StartDiscovery") != 0 && strcmp(member, "StopDiscovery") != 0) return false;
+  for (int index = 0; index < bluez->unanswered_count; index += 1)
+    if (strcmp(sd_bus_message_get_member(bluez->unanswered[index]), "StartDiscovery") == 0) return true;
+  return false;
+}
+
 static int take(sd_bus_message *message, void *context, sd_bus_error *error) {
   (void)error;
   struct bluez *bluez = context;
   if (!sd_bus_message_is_method_call(message, NULL, NULL)) return 0;
   const char *member = sd_bus_message_get_member(message);
-  if (sd_bus_message_is_method_call(message, objects, "GetManagedObjects")) {
-    const int result = reply_with_list(bluez, message);
-    return result < 0 ? result : 1;
-  }
-  struct device *device = device_at(bluez, sd_bus_message_get_path(message));
-  note(bluez, message, member, device);
-  for (int index = 0; index < most_answers; index += 1) {
-    if (strcmp(bluez->answers[index].member, member) != 0) continue;
-    if (bluez->answers[index].error[0] == 0) return 1;
-    return sd_bus_reply_method_errorf(message, bluez->answers[index].error, "refused by the test");
-  }
-  obey(bluez, message, member, device);
-  const int result = sd_bus_reply_method_return(message, NULL);
+  if (!sd_bus_message_is_method_call(message, objects, "GetManagedObjects"))
+    note(bluez, message, member, device_at(bluez, sd_bus_message_get_path(message)));
+  if (is_busy(bluez, member)) return sd_bus_reply_method_errorf(message, "org.bluez.Error.InProgress", "busy");
+  if (strcmp(member, "RequestDefaultAgent") == 0 && bluez->agent[0] == 0)
+    return sd_bus_reply_method_errorf(message, "org.bluez.Error.DoesNotExist", "Does Not Exist");
+  int result = 0;
+  const struct answer *found = NULL;
+  for (int index = 0; index < most_answers && found == NULL; index += 1)
+    if (strcmp(bluez->answers[index].member, member) == 0) found = &bluez->answers[index];
+  if (found != NULL && found->error[0] == 0)
+    result = keep(bluez, message);
+  else
+    result = answer(bluez, message, found == NULL ? NULL : found->error);
   return result < 0 ? result : 1;
 }
 
@@ -295,6 +327,7 @@ int bluez_open(const char *address, const char *name, struct bluez **bluez) {
 }
 
 void bluez_close(struct bluez *bluez) {
+  for (int index = 0; index < bluez->unanswered_count; index += 1) sd_bus_message_unref(bluez->unanswered[index]);
   sd_bus_flush_close_unref(bluez->bus);
   free(bluez);
 }
@@ -346,6 +379,17 @@ void bluez_answer(struct bluez *bluez, const char *member, const char *error) {
     copy(answer->error, sizeof answer->error, error);
     return;
   }
+}
+
+int bluez_answer_late(struct bluez *bluez, const char *error) {
+  if (bluez->unanswered_count == 0) return -ENOENT;
+  sd_bus_message *call = bluez->unanswered[0];
+  bluez->unanswered_count -= 1;
+  for (int index = 0; index < bluez->unanswered_count; index += 1)
+    bluez->unanswered[index] = bluez->unanswered[index + 1];
+  const int result = answer(bluez, call, error);
+  sd_bus_message_unref(call);
+  return result < 0 ? result : sd_bus_flush(bluez->bus);
 }
 
 int bluez_ask(struct bluez *bluez, const char *agent, const char *member, const char *path, const char *service) {

@@ -40,6 +40,8 @@ bool bluez_get(struct bluez *bluez, const char *path, const char *property);
 
 /// How it answers this method from now on: with an error, not at all where that is "", and as usual where it is NULL.
 void bluez_answer(struct bluez *bluez, const char *member, const char *error);
+/// Answers the oldest call that it has not answered: with an error, or as usual where that is NULL.
+int bluez_answer_late(struct bluez *bluez, const char *error);
 /// Calls a method of an agent, the connection of this unique name, about a device; `service` for AuthorizeService, else NULL.
 int bluez_ask(struct bluez *bluez, const char *agent, const char *member, const char *path, const char *service);
 /// Who has registered an agent; "": nobody.
