@@ -17,6 +17,8 @@ final class TransportVolumes: BusServiceClient {
     var address: BluetoothAddress?
     /// The box is the source of the music.
     var isPlayback = true
+    /// bluez-alsa plays to it.
+    var isPlaying = false
     var level: Int?
     /// It was set and could not be, as BlueZ has no link to the headset's controls just then: it takes none until it
     /// reports one again.
@@ -81,13 +83,15 @@ final class TransportVolumes: BusServiceClient {
 
   // MARK: - Levels
 
-  /// The transport of a line's headset, if that takes a volume. If there are several headsets, it is the last to come,
-  /// to which bluez-alsa plays.
+  /// The transport of a line's headset, if that takes a volume. Of several headsets it is the one that plays: bluez-alsa
+  /// takes the last to come when it is opened, and stays with that one.
   private func path(of request: HeadsetLineRequest) -> String? {
     let headsets = transports.filter { _, transport in
       transport.isPlayback && (request.address == nil || transport.address == request.address)
     }
-    guard let last = headsets.max(by: { $0.value.number < $1.value.number }) else { return nil }
+    let playing = headsets.filter(\.value.isPlaying)
+    let candidates = playing.isEmpty ? headsets : playing
+    guard let last = candidates.max(by: { $0.value.number < $1.value.number }) else { return nil }
     return last.value.level == nil || last.value.refuses ? nil : last.key
   }
 
@@ -132,6 +136,7 @@ final class TransportVolumes: BusServiceClient {
     count += 1
     if let device = properties["Device"] { transport.address = device.text.flatMap { BluetoothAddress(object: $0) } }
     if let service = properties["UUID"] { transport.isPlayback = service.text?.hasPrefix(Self.sink) == false }
+    if let state = properties["State"] { transport.isPlaying = state.text == "active" }
     if let volume = properties["Volume"] {
       transport.level = volume.number.flatMap { (0...127).contains($0) ? Int($0) : nil }
       if transport.refusals < Self.mostRefusals { transport.refuses = false }

@@ -84,7 +84,7 @@ import Testing
     let device = try headsets(nil)
     connect(volume: 10)
     #expect(try moves(device, 2) == ["0 in", "0 volume 10"])
-    // bluez-alsa plays to the one that came last.
+    // Neither plays yet: bluez-alsa will take the one that came last.
     connect(isOther: true, volume: 20)
     #expect(try moves(device, 2) == ["0 volume none", "0 volume 20"])
     disconnect(isOther: true)
@@ -92,6 +92,21 @@ import Testing
     #expect(try device.levels() == [true])
     disconnect(isOther: false)
     #expect(try moves(device, 2) == ["0 out", "0 volume none"])
+  }
+
+  @Test("B6.6: a headset that plays keeps the volume when another one connects and is turned, until it no longer plays")
+  func playing() throws {
+    let device = try headsets(nil)
+    connect(volume: 10)
+    #expect(try moves(device, 2) == ["0 in", "0 volume 10"])
+    transports_play(bluez, Self.path, true)
+    connect(isOther: true, volume: 20)
+    transports_turn(bluez, Self.otherPath, 30)
+    #expect(try moves(device, 0) == [])
+    transports_turn(bluez, Self.path, 15)
+    #expect(try moves(device, 1) == ["0 volume 15"])
+    transports_play(bluez, Self.path, false)
+    #expect(try moves(device, 2) == ["0 volume none", "0 volume 30"])
   }
 
   @Test("B8: bluez-alsa is killed under two headsets, and one comes back: only that one is plugged in")

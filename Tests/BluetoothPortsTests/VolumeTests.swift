@@ -144,7 +144,7 @@ import Testing
     #expect(transports_sets(bluez) == 0)
   }
 
-  @Test("B6: of two headsets it is the volume of the one that came last, which the other one was not turned to")
+  @Test("B6.6: if none of two headsets plays, it is the volume of the last to come, which the other was not turned to")
   func two() throws {
     let bluez = try bus.startTransports()
     let device = try headsets(nil)
@@ -159,6 +159,22 @@ import Testing
     #expect(transports_sets(bluez) == 1)
     transports_remove(bluez, Self.otherPath)
     #expect(try volumes(device, 2) == ["headset0 none", "headset0 80"])
+  }
+
+  @Test("B6.6: a headset without a volume that plays has none, whatever volume another one brings")
+  func twoWithoutVolume() throws {
+    let bluez = try bus.startTransports()
+    add(bluez, -1)
+    transports_play(bluez, Self.path, true)
+    let device = try headsets(nil)
+    #expect(try settle(device) == [])
+    transports_add(bluez, Self.otherPath, PrivateBus.other, false, 20)
+    #expect(try settle(device) == [])
+    device.setVolume(of: "headset0", to: 30)
+    _ = try settle(device)
+    #expect(transports_sets(bluez) == 0)
+    transports_remove(bluez, Self.path)
+    #expect(try volumes(device, 1) == ["headset0 20"])
   }
 
   @Test("B6: only BlueZ itself is believed")

@@ -17,6 +17,7 @@ struct transport {
   char path[128];
   char device[64];
   const char *uuid;
+  bool is_playing;
   int volume;
 };
 
@@ -30,11 +31,13 @@ struct transports {
   struct transport all[most_transports];
 };
 
+static const char *state(const struct transport *transport) { return transport->is_playing ? "active" : "idle"; }
+
 static int append(sd_bus_message *message, const struct transport *transport) {
   // The volume comes last, and is left out where there is none.
   return sd_bus_message_append(message, "a{sa{sv}}", 1, interface, transport->volume < 0 ? 3 : 4, "Device", "o",
-                               transport->device, "UUID", "s", transport->uuid, "State", "s", "active", "Volume", "q",
-                               (int)transport->volume);
+                               transport->device, "UUID", "s", transport->uuid, "State", "s", state(transport),
+                               "Volume", "q", (int)transport->volume);
 }
 
 static int reply_with_list(struct transports *standin, sd_bus_message *call) {
@@ -133,6 +136,17 @@ int transports_turn(struct transports *transports, const char *path, int volume)
   sd_bus_message *signal = NULL;
   int result = sd_bus_message_new_signal(transports->bus, &signal, path, properties, "PropertiesChanged");
   if (result >= 0) result = sd_bus_message_append(signal, "sa{sv}as", interface, 1, "Volume", "q", volume, 0);
+  return emit(transports, signal, result);
+}
+
+int transports_play(struct transports *transports, const char *path, bool is_playing) {
+  struct transport *transport = find(transports, path);
+  if (transport == NULL) return -ENOENT;
+  transport->is_playing = is_playing;
+  sd_bus_message *signal = NULL;
+  int result = sd_bus_message_new_signal(transports->bus, &signal, path, properties, "PropertiesChanged");
+  if (result >= 0)
+    result = sd_bus_message_append(signal, "sa{sv}as", interface, 1, "State", "s", state(transport), 0);
   return emit(transports, signal, result);
 }
 

@@ -36,6 +36,8 @@ void transports_close(struct transports *transports);
 /// Has a transport from now on, and emits its signal. `is_phone`: one that plays to the box. `volume` below 0: it has none.
 int transports_add(struct transports *transports, const char *path, const char *device, bool is_phone, int volume);
 int transports_remove(struct transports *transports, const char *path);
+/// bluez-alsa begins to play to the headset, or ends that. At first it does not.
+int transports_play(struct transports *transports, const char *path, bool is_playing);
 /// The headset reports another volume.
 int transports_turn(struct transports *transports, const char *path, int volume);
 /// `pretender` sends its signals from now on to whoever has called the other one, whatever that has asked the bus for.
