@@ -18,6 +18,8 @@ public final class BluetoothPairing: HeadsetController {
   private var wantsSearch = false
   /// The controller that was told to search, and has not refused.
   private var searched: String?
+  /// The start or the end of a search that is not answered yet: BlueZ refuses another one until then.
+  private var searchCall: (controller: String, number: Int)?
   private var searchesAgainAt: Instant?
   /// The controller that was told to switch itself on.
   private var awakened: String?
@@ -98,7 +100,7 @@ public final class BluetoothPairing: HeadsetController {
 
   private func forgetService(_ reason: String) {
     for task in tasks.values { fail(task, reason) }
-    (searched, awakened, found, strangers) = (nil, nil, [], [])
+    (searched, searchCall, awakened, found, strangers) = (nil, nil, nil, [], [])
   }
 
   private func show(_ report: HeadsetReport) {
@@ -117,16 +119,19 @@ public final class BluetoothPairing: HeadsetController {
 
   private func settleSearch() {
     if let due = searchesAgainAt, due <= now { searchesAgainAt = nil }
-    guard let service, let path = service.objects.path, let controller = service.objects.controllers[path],
+    let controllers = service?.objects.controllers ?? [:]
+    // BlueZ ends a search with the power of its controller, which may go and come again within the window.
+    if let old = searched, controllers[old]?.isPowered != true { searched = nil }
+    if let call = searchCall, controllers[call.controller]?.isPowered != true { searchCall = nil }
+    guard let service, let path = service.objects.path, let controller = controllers[path],
       service.isKnown, service.fault == nil
     else { return searched = nil }
-    if let old = searched, old != path || !wantsSearch {
+    if searchCall == nil, let old = searched, old != path || !wantsSearch {
       searched = nil
-      service.call(old, BluezObjects.controller, "StopDiscovery")
+      callSearch(old, "StopDiscovery") { _ in }
     }
-    // BlueZ ends a search with the power of its controller, which may go and come again within the window.
-    if controller.isPowered { awakened = nil } else { searched = nil }
-    guard wantsSearch, searched == nil, searchesAgainAt == nil else { return }
+    if controller.isPowered { awakened = nil }
+    guard wantsSearch, searched == nil, searchCall == nil, searchesAgainAt == nil else { return }
     guard controller.isPowered else {
       if awakened != path {
         service.set(path, BluezObjects.controller, "Powered", true) { [weak self] in self?.searchReplied($0) }
@@ -135,7 +140,18 @@ public final class BluetoothPairing: HeadsetController {
     }
     searched = path
     service.call(path, BluezObjects.controller, "SetDiscoveryFilter", [.properties(["Transport": .string("bredr")])])
-    service.call(path, BluezObjects.controller, "StartDiscovery") { [weak self] in self?.searchReplied($0) }
+    callSearch(path, "StartDiscovery") { [weak self] in self?.searchReplied($0) }
+  }
+
+  private func callSearch(_ controller: String, _ member: String, _ take: @escaping (String?) -> Void) {
+    stepCount += 1
+    let number = stepCount
+    searchCall = (controller, number)
+    service?.call(controller, BluezObjects.controller, member) { [weak self] failure in
+      guard let self, searchCall?.number == number else { return }
+      searchCall = nil
+      take(failure)
+    }
   }
 
   private func searchReplied(_ failure: String?) {
@@ -156,7 +172,7 @@ public final class BluetoothPairing: HeadsetController {
         guard strangers.insert(path).inserted else { continue }
         headset.isConnected = true
         reports.append(device.mayBeHeadset ? .found(headset) : .refused(headset, request: "connection"))
-      } else if searched != nil, device.isInReach, device.mayBeHeadset, !device.isConnected {
+      } else if wantsSearch, searched != nil, device.isInReach, device.mayBeHeadset, !device.isConnected {
         if found.insert(path).inserted { reports.append(.found(headset)) }
       }
     }

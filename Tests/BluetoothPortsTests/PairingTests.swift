@@ -141,6 +141,23 @@ import Testing
     try world.wait { $0.contains { if case .found = $0 { true } else { false } } }
   }
 
+  @Test("B7.3: a search that is no longer wanted before BlueZ has answered its start is ended after the answer")
+  func searchEndsEarly() throws {
+    try world.ready()
+    world.add(isInReach: true)
+    bluez_answer(world.bluez, "StartDiscovery", "")
+    world.pairing.obey(.search(true), at: world.now)
+    try world.wait(untilTrue: { world.calls().contains("StartDiscovery") })
+    world.pairing.obey(.search(false), at: world.now)
+    #expect(try world.settle() == [])
+    #expect(world.calls() == [])
+    bluez_answer_late(world.bluez, nil)
+    try world.wait(untilTrue: { world.calls() == ["StopDiscovery"] })
+    // The next search begins, and finds the headset.
+    bluez_answer(world.bluez, "StartDiscovery", nil)
+    try world.search()
+  }
+
   @Test("B8: bluetoothd that dies in the middle of a pairing ends it, and is asked anew when it is back")
   func dies() throws {
     try world.ready()
