@@ -32,6 +32,8 @@ final class BusService<Client: BusServiceClient> {
   private weak var client: Client?
   /// The unique name of who has the service's name, once it has replied.
   private(set) var owner: String?
+  /// How often it was asked for all that it has.
+  private var askCount = 0
   /// A call that could not even be queued: the bus is as good as gone.
   private var failure: MessageBusFailure?
 
@@ -70,8 +72,15 @@ final class BusService<Client: BusServiceClient> {
     }
   }
 
-  /// Asks for all that it has, which the client's `listed` takes.
-  func ask() { call(root, BusName.objects, "GetManagedObjects") { $0.listed($1) } }
+  /// Asks for all that it has, which the client's `listed` takes. One that has just come may have been asked before that
+  /// was known here, and is then asked again: only the last reply counts.
+  func ask() {
+    askCount += 1
+    let number = askCount
+    call(root, BusName.objects, "GetManagedObjects") { [weak self] client, message in
+      if self?.askCount == number { client.listed(message) }
+    }
+  }
 
   /// Calls a method; `take` gets the reply, which may be an error.
   func call(

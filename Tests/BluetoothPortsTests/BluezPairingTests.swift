@@ -35,6 +35,18 @@ import Testing
     #expect(world.calls() == ["Powered=1", "SetDiscoveryFilter", "StartDiscovery"])
   }
 
+  @Test("B8: a BlueZ that is asked twice for what it has, because another one ended just before, has one agent")
+  func askedTwice() throws {
+    try world.ready()
+    for _ in 0..<2 {
+      world.kill()
+      try world.start()
+    }
+    try world.wait { $0.known == [] }
+    #expect(try world.settle() == [])
+    #expect(world.calls() == ["RegisterAgent", "RequestDefaultAgent"])
+  }
+
   @Test("B8: a controller that is pulled out is reported, and searches again when it is back")
   func controllerPulled() throws {
     try world.ready()
