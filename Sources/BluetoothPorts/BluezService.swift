@@ -97,10 +97,10 @@ final class BluezService: BusServiceClient {
 
   private func registered(_ failure: String?) {
     guard service.isRunning else { return }
-    if let failure {
-      agentState = .refused(failure)
-    } else if agentState == .unknown {
-      agentState = .registered
+    switch agentState {
+    // The first reason is the one that matters: what is refused later does not exist because of it.
+    case .refused: return
+    case .unknown, .registered: agentState = failure.map { AgentState.refused($0) } ?? .registered
     }
   }
 

@@ -47,6 +47,13 @@ import Testing
     #expect(world.calls() == ["RegisterAgent", "RequestDefaultAgent"])
   }
 
+  @Test("B8: that BlueZ takes no agent is reported with its first reason")
+  func refusesAgent() throws {
+    bluez_answer(world.bluez, "RegisterAgent", "org.bluez.Error.NotPermitted")
+    try world.wait { $0.contains(.unavailable(reason: "BlueZ takes no agent: refused by the test")) }
+    #expect(try world.settle() == [])
+  }
+
   @Test("B8: a controller that is pulled out is reported, and searches again when it is back")
   func controllerPulled() throws {
     try world.ready()
