@@ -121,6 +121,12 @@ extension BluetoothPairing {
   /// Ends what has not been answered in time.
   func timeOut() {
     for task in tasks.values where task.deadline <= now {
+      // BlueZ answers when the last service is connected to; the headset may play long before.
+      let isConnected = service?.objects.devices[task.path]?.isConnected == true
+      if isConnected, task.kind == .call || task.isDone {
+        succeed(task.headset.address)
+        continue
+      }
       // BlueZ goes on by itself otherwise, and would end later what nobody waits for by then.
       let isPairing = task.kind == .pairing && !task.isNew
       if task.kind != .removal {

@@ -210,6 +210,29 @@ import Testing
     #expect(world.calls() == ["Connect:13", "Connect:13"])
   }
 
+  @Test(
+    "B9.4: a headset that has connected keeps its link though BlueZ does not answer, when it is called or newly paired",
+    arguments: [true, false])
+  func connectsSlowly(isCall: Bool) throws {
+    try world.ready()
+    if isCall {
+      try world.addPaired()
+    } else {
+      world.add(isInReach: true)
+      try world.search()
+    }
+    bluez_answer(world.bluez, "Connect", "")
+    world.pairing.obey(isCall ? .call(world.address) : .pair(world.address), at: world.now)
+    try world.wait(untilTrue: { world.calls().contains("Connect:13") })
+    bluez_set(world.bluez, PairingBus.path, "Connected", true)
+    try world.wait { $0.known?.first?.isConnected == true }
+    world.now = try #require(world.pairing.next)
+    let reports = try world.settle()
+    #expect(isCall ? reports == [.called(world.address, failure: nil)] : isPaired(reports))
+    #expect(!world.calls().contains("Disconnect:13"))
+    #expect(world.pairing.next == nil)
+  }
+
   @Test("B7: a headset is forgotten, and one that is not allowed any more may not connect by itself")
   func removes() throws {
     try world.ready()
