@@ -122,6 +122,8 @@ final class BluezService: BusServiceClient {
   /// To be called before a pairing that the box begins: the kernel forgets the keys of a controller that is not pairable.
   func beginPairing(on controller: String) {
     pairing = controller
+    // BlueZ may not have reported the end of the pairing before: this one must be followed by an end of its own.
+    closed.remove(controller)
     set(controller, BluezObjects.controller, "Pairable", true)
   }
 

@@ -116,6 +116,24 @@ import Testing
     #expect(failure(try world.wait { failure($0) != nil }) == "refused by the test")
   }
 
+  @Test("B7.5: the box is not pairable after a pairing that began before BlueZ had heard of the end of another one")
+  func pairsAtOnce() throws {
+    try world.ready()
+    world.add(isInReach: true)
+    try world.search()
+    bluez_answer(world.bluez, "Pair", "org.bluez.Error.AuthenticationFailed")
+    world.pairing.obey(.pair(world.address), at: world.now)
+    try world.wait { failure($0) != nil }
+    world.pairing.obey(.pair(world.address), at: world.now)
+    // Whoever connects to the bus waits until it has passed on what was sent before: BlueZ takes both at once, and so
+    // does the adapter what BlueZ reports.
+    _ = try world.stranger()
+    bluez_serve(world.bluez)
+    _ = try world.stranger()
+    try world.wait { failure($0) != nil }
+    try world.wait(untilTrue: { !bluez_get(world.bluez, PairingBus.controller, "Pairable") })
+  }
+
   @Test("B7: a headset that is paired already is connected to")
   func again() throws {
     try world.ready()
