@@ -78,7 +78,8 @@ final class BluezService: BusServiceClient {
 
   func listed(_ message: borrowing BusMessage) {
     if message.saysServiceIsGone { return become("BlueZ does not run") }
-    if let failure = message.failure { return become("BlueZ refuses to be asked: \(failure)") }
+    // If the error is BlueZ's own, it has just started: its objects come as signals.
+    if let failure = message.failure, !service.isRunning { return become("BlueZ refuses to be asked: \(failure)") }
     objects = BluezObjects()
     objects.read(message.objects() ?? [])
     // Before there is an agent: without one, a controller is not pairable anyway.

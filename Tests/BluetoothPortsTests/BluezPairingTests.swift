@@ -54,6 +54,14 @@ import Testing
     #expect(try world.settle() == [])
   }
 
+  @Test("B8: a BlueZ that has its name before its objects is believed all the same")
+  func unready() throws {
+    bluez_answer(world.bluez, "GetManagedObjects", "org.freedesktop.DBus.Error.UnknownMethod")
+    try world.wait { $0.contains(.unavailable(reason: "there is no Bluetooth controller")) }
+    bluez_add_controller(world.bluez, true, false)
+    try world.wait { $0.known == [] }
+  }
+
   @Test("B8: a controller that is pulled out is reported, and searches again when it is back")
   func controllerPulled() throws {
     try world.ready()
