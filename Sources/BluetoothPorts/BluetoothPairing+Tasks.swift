@@ -7,6 +7,8 @@ extension BluetoothPairing {
   private static let connectionTime = Duration.seconds(30)
   private static let otherTime = Duration.seconds(5)
 
+  private static let noHeadset = "it is no headset"
+
   struct Task {
     enum Kind: Hashable { case pairing, call, removal }
     var kind: Kind
@@ -65,7 +67,10 @@ extension BluetoothPairing {
 
   private func paired(_ address: BluetoothAddress) {
     guard let task = tasks[address], let device = service?.objects.devices[task.path] else { return }
-    guard device.mayBeHeadset else { return fail(task, forget(task)) }
+    guard device.mayBeHeadset else {
+      forget(task)
+      return fail(task, Self.noHeadset)
+    }
     tasks[address]?.isNew = true
     trust(address)
   }
@@ -90,15 +95,14 @@ extension BluetoothPairing {
     guard let task = tasks.removeValue(forKey: address) else { return }
     let device = service?.objects.devices[task.path]
     let isGood = !task.isDone || device?.isHeadset == true
-    report(task.kind, device?.headset ?? task.headset, isGood ? nil : forget(task))
+    if !isGood { forget(task) }
+    report(task.kind, device?.headset ?? task.headset, isGood ? nil : Self.noHeadset)
   }
 
-  /// A device that turns out not to be a headset must not stay paired. Returns the reason.
-  private func forget(_ task: Task) -> String {
-    if let controller = service?.objects.devices[task.path]?.controller {
-      service?.call(controller, BluezObjects.controller, "RemoveDevice", [.objectPath(task.path)])
-    }
-    return "it is no headset"
+  /// A device that turns out not to be a headset must not stay paired.
+  private func forget(_ task: Task) {
+    guard let controller = service?.objects.devices[task.path]?.controller else { return }
+    service?.call(controller, BluezObjects.controller, "RemoveDevice", [.objectPath(task.path)])
   }
 
   func fail(_ task: Task, _ reason: String) {
@@ -108,7 +112,8 @@ extension BluetoothPairing {
     }
     // It may have connected by itself meanwhile; if not, it is called (B9).
     let isHeadset = service?.objects.devices[task.path]?.isHeadset == true
-    report(task.kind, task.headset, isHeadset ? nil : forget(task))
+    if !isHeadset { forget(task) }
+    report(task.kind, task.headset, isHeadset ? nil : reason)
   }
 
   /// Ends what BlueZ may never answer, because the headset or its controller has gone. A removal waits for just that.

@@ -134,6 +134,17 @@ import Testing
     try world.wait(untilTrue: { !bluez_get(world.bluez, PairingBus.controller, "Pairable") })
   }
 
+  @Test("B7.2: BlueZ's reason is reported, too, for what cannot be connected to and was not seen to be a headset")
+  func connectionFails() throws {
+    try world.ready()
+    world.add(service: nil, isInReach: true)
+    try world.search()
+    bluez_answer(world.bluez, "Connect", "org.bluez.Error.Failed")
+    world.pairing.obey(.pair(world.address), at: world.now)
+    #expect(failure(try world.wait { failure($0) != nil }) == "refused by the test")
+    try world.wait(untilTrue: { !bluez_get(world.bluez, PairingBus.path, "Paired") })
+  }
+
   @Test("B7: a headset that is paired already is connected to")
   func again() throws {
     try world.ready()
