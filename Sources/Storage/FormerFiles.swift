@@ -7,8 +7,8 @@ package struct FormerFiles {
   private static let counters = "counters.toml"
   private static let past = "counters-past.toml"
   private static let quarantine = "quarantine.toml"
-  /// The last one is only what the next listing finds again.
-  private static let names = [counters, past].flatMap { [$0, $0 + ".old"] } + [quarantine, "music.list"]
+  /// All of them; the last one is only what the next listing finds again.
+  package static let names = [counters, past].flatMap { [$0, $0 + ".old"] } + [quarantine, "music.list"]
   private static let mostBytes = 1 << 25
 
   private let folder: String

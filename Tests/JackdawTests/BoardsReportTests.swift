@@ -134,10 +134,22 @@ import Testing
   func none() throws {
     let folder = try TemporaryFolder()
     folder.write("b/readme.txt", [])
+    folder.makeFolder("b/System Volume Information")
+    symlink("nowhere", folder.path(of: "b/lobby"))
     let outcome = try Program.run(["report", "--boards", "b"], in: folder)
     #expect(outcome.status == 1)
+    let leftOut = """
+      jackdaw: b/System Volume Information: no state of a board; it is left out
+      jackdaw: b/lobby: No such file or directory; it is left out
+
+      """
     let expected = "no board, expected a copy of its state folder or a .csv of each, or a .stats"
-    #expect(outcome.errors == "jackdaw: b: \(expected)\n")
+    #expect(outcome.errors == leftOut + "jackdaw: b: \(expected)\n")
+    // Nor is it one among boards.
+    try board("b/hall", days: ["day = \"2026-11-23\""], in: folder)
+    let report = try Program.run(["report", "--boards", "b", "--json"], in: folder)
+    #expect(report.status == 0 && report.errors == leftOut)
+    #expect(try JSONValue(parsing: report.output.utf8)["boards"]?.elements.map { $0["name"]?.string } == ["hall"])
   }
 
   @Test("N4: tracks have the titles of their tags, and the board the name of the settings")

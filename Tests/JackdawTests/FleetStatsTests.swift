@@ -40,7 +40,7 @@ import Testing
       "jackdaw/old/stats (null)\n" + Self.message("lobby-3", id: 1, "2026-11-22", starts: 1)
       + Self.message("hall", id: 1, "2026-11-22", starts: 2)
     let windows = lines.split(separator: "\n").joined(separator: "\r\n")
-    folder.write("boards/fleet.stats", windows + "\r\n")
+    folder.write("boards/FLEET.STATS", windows + "\r\n")
     let outcome = try Program.run(["report", "--boards", "boards", "--json"], in: folder)
     let json = try JSONValue(parsing: outcome.output.utf8)
     #expect(json["boards"]?.elements.map { $0["starts"]?.integer } == [1, 2])

@@ -48,11 +48,14 @@ struct ReportSource {
     return fleet.boards.map { ReportSource(periods: $0.periods, name: $0.name) }
   }
 
+  /// What is wrong with a folder that is no copy of a board's state folder.
+  static let noState = "no state of a board"
+
   /// A table of 400 days of 2,000 tracks.
   private static let mostBytes = 1 << 28
 
-  /// The boards of a folder: each folder in it is a copy of a board's state folder, and named as the board, each `.csv` a
-  /// table of one board or of several, each `.stats` what a fleet's boards have told their broker.
+  /// The boards of a folder: each folder in it that holds a state is a copy of a board's state folder, and named as the
+  /// board, each `.csv` a table of one board or of several, each `.stats` what a fleet's boards have told their broker.
   static func all(in folder: String) throws(CommandError) -> [ReportSource] {
     var sources: [ReportSource] = []
     var places: [String: String] = [:]
@@ -79,17 +82,33 @@ struct ReportSource {
   }
 
   private static func boards(_ path: String, _ entry: String) throws(CommandError) -> [ReportSource] {
-    if entry.lowercased().hasSuffix(".csv") {
+    // A stick may have them in capitals.
+    let name = entry.lowercased()
+    if name.hasSuffix(".csv") {
       let found = try table(path, name: String(entry.dropLast(4)))
       // As that of a card that was never switched on.
-      if found.isEmpty {
-        Terminal.printError("jackdaw: \(Wording.path(path)): a table without a board; it is left out")
-      }
+      if found.isEmpty { noteLeftOut(path, "a table without a board") }
       return found
     }
-    if entry.hasSuffix(".stats") { return try fleet(path) }
-    if access(FileAccess.join(path, "."), F_OK) != 0 { return [] }
+    if name.hasSuffix(".stats") { return try fleet(path) }
+    let code = access(FileAccess.join(path, "."), F_OK) == 0 ? 0 : errno
+    // Any other file.
+    if code == ENOTDIR { return [] }
+    if code != 0 {
+      // A stick of ext4 has a folder that only root may enter.
+      noteLeftOut(path, String(cString: strerror(code)))
+      return []
+    }
+    guard StatePlace.mayBeKept(in: path) else {
+      // Windows makes a folder of its own on every stick.
+      noteLeftOut(path, noState)
+      return []
+    }
     return [try ReportSource(state: path, name: entry)]
+  }
+
+  private static func noteLeftOut(_ path: String, _ reason: String) {
+    Terminal.printError("jackdaw: \(Wording.path(path)): \(reason); it is left out")
   }
 
   private static func counted(in folder: String) throws(CommandError) -> [CountedPeriod] {

@@ -28,9 +28,12 @@ enum StatePlace {
     return path(folder, installed: isThere ? installed : nil)
   }
 
-  /// Whether something was counted there, or nobody but the service can tell.
-  private static func mayBeKept(in folder: String) -> Bool {
-    Glibc.access("\(folder)/\(KeptDatabase.name)", F_OK) == 0 || errno == EACCES
+  /// Whether a firmware of this or an earlier version keeps its state there, or a copy of it is there, or nobody but the
+  /// service can tell.
+  static func mayBeKept(in folder: String) -> Bool {
+    ([KeptDatabase.name, "state.toml", "state.lock"] + FormerFiles.names).contains { name in
+      Glibc.access(FileAccess.join(folder, name), F_OK) == 0 || errno == EACCES
+    }
   }
 
   /// The folder of the state, made if it is missing.
