@@ -110,7 +110,7 @@ import Testing
   @Test("the dates in the help of report are good usage")
   func dates() throws {
     let folder = try TemporaryFolder()
-    folder.makeFolder("state")
+    folder.write("state/state.lock", [])
     let help = try Self.help(["help", "report"])
     for (option, date) in [("--from", "2026-11-01"), ("--to", "2026-11-30")] {
       #expect(help.contains("as \(date)."))

@@ -143,6 +143,11 @@ import Testing
     let none = try Program.run(["report", "--state", "nowhere"], in: folder)
     #expect(none.status == 1)
     #expect(none.errors == "jackdaw: nowhere: No such file or directory, expected the state folder\n")
+    for wrong in [".", "s/counters-past.toml"] {
+      let outcome = try Program.run(["report", "--state", wrong], in: folder)
+      #expect(outcome.status == 1 && outcome.output == "")
+      #expect(outcome.errors == "jackdaw: \(wrong): no state of a board, expected the state folder\n")
+    }
   }
 
   @Test("N4: a kiosk that has counted nothing yet, and days on which nobody was there, are reports like any other")

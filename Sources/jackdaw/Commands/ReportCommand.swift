@@ -119,6 +119,11 @@ struct ReportCommand: Command {
       throw CommandError(
         "jackdaw: no state folder, expected --settings, --state or --boards", status: .problem)
     }
+    // That of the settings may be empty, as before the first start.
+    if let state, access(state, F_OK) == 0, !StatePlace.mayBeKept(in: state) {
+      throw CommandError(
+        "jackdaw: \(Wording.path(state)): \(ReportSource.noState), expected the state folder", status: .problem)
+    }
     let name = named ?? chosen.flatMap { $0.settings.fleet.name ?? $0.settings.fleet.id } ?? ""
     var source = try ReportSource(state: folder, name: name)
     // The table on the terminal has file names only, and need not wait for a thousand files to be opened.
