@@ -55,6 +55,26 @@ import Testing
     #expect(lines.contains { $0["type"]?.string == "state" && $0["volume"]?.integer == 41 })
   }
 
+  @Test("F1, L1: a full disk ends watch and cards with what is lost, and not only once the firmware ends")
+  func fullDisk() throws {
+    let folder = try TemporaryFolder()
+    folder.write("kiosk.toml", "music = [\"\(repositoryPath("board/sim/music"))\"]\n")
+    let firmware = try Program(Self.onSim + ["--settings", "kiosk.toml"], in: folder, input: nil)
+    try firmware.wait(for: " route.initial ")
+    let full = ["sh", "-c", #"exec "$0" "$@" >/dev/full"#]
+    let lost = "jackdaw: standard output: No space left on device\n"
+    let watcher = try Program.run(["ctl", "watch"], under: full, in: folder)
+    #expect(watcher.status == 1 && watcher.errors == lost)
+    let cards = try Program(["cards", "--settings", "kiosk.toml"], under: full, in: folder, input: nil)
+    try cards.wait(forErrors: "Lay a card")
+    cards.send("2\n")
+    _ = try Program.run(["ctl", "token", "04A2B1C3"], in: folder)
+    let end = try cards.end()
+    #expect(end.status == 1 && end.errors.hasSuffix(lost))
+    firmware.send("q")
+    #expect(try firmware.end().status == 0)
+  }
+
   @Test("without a firmware, ctl lists where it looked")
   func nobody() throws {
     let folder = try TemporaryFolder()

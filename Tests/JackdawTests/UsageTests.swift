@@ -53,7 +53,9 @@ import Testing
     try expectRefused(arguments, line)
   }
 
-  @Test("what cannot be written is a failure", arguments: [["--help"], ["help", "scan"], ["scan", Sources.fixtures]])
+  @Test(
+    "what cannot be written is a failure",
+    arguments: [["--help"], ["help", "scan"], ["scan", Sources.fixtures], ["lines", "--board", "sim"]])
   func fullDisk(arguments: [String]) throws {
     let outcome = try Program.run(arguments, under: ["sh", "-c", #"exec "$0" "$@" >/dev/full"#])
     #expect(outcome.errors == "jackdaw: standard output: No space left on device\n")

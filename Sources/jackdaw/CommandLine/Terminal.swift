@@ -43,8 +43,9 @@ enum Terminal {
     throw CommandError("jackdaw: standard output: \(String(cString: strerror(code)))", status: .problem)
   }
 
-  /// Whether the reader of standard output has gone.
-  static var hasNoReader: Bool { failure.load(ordering: .relaxed) == EPIPE }
+  /// Whether standard output has lost something, as on a full disk, or its reader has gone: whoever prints until somebody
+  /// ends it, ends now.
+  static var hasFailed: Bool { failure.load(ordering: .relaxed) != 0 }
 
   private static func write(_ text: String, to descriptor: CInt) {
     let code = FileAccess.write(text, to: descriptor)

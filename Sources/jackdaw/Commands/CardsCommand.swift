@@ -19,9 +19,10 @@ struct CardsCommand: Command {
       Answer with a folder of the music, or with the number or name of a track; an
       empty answer leaves the card out. Copy the lines into the settings: nothing is
       changed by this command. Its questions are on standard error. A card that is
-      known plays meanwhile. Ctrl-C ends.
+      known plays meanwhile. Ctrl-D at a question ends it, and Ctrl-C at any time.
 
-      Exit status: 0 ended as asked, 1 no firmware, 2 bad input.
+      Exit status: 0 ended by Ctrl-D, 1 no firmware or a line cannot be written, 2 bad
+      input; in a shell, 130 after Ctrl-C.
       """,
     options: [KioskOptions.settings])
 
@@ -67,7 +68,7 @@ struct CardsCommand: Command {
     }
   }
 
-  /// Returns false if nobody answers.
+  /// Returns false if nobody answers, or a line cannot be written: more answers would be lost, too.
   private static func ask(about reading: Reading, _ known: Choice?, _ library: Library) -> Bool {
     let now = known.map { "chooses \($0.word) \($0.name)" } ?? "is in no line of [tokens]"
     Terminal.printError("\(reading.reader): \(reading.token) \(now); folder or track:")
@@ -75,7 +76,7 @@ struct CardsCommand: Command {
       if answer.isEmpty { return true }
       do throws(TrackName.NotFound) {
         Terminal.printLine("\(quoted(reading.token)) = { \(try choice(answer, library)) }")
-        return true
+        return !Terminal.hasFailed
       } catch {
         let folders = Wording.list(library.playlists.map(Wording.quoted))
         Terminal.printError(error.message + (library.playlists.isEmpty ? "" : ", or a folder: \(folders)"))

@@ -48,10 +48,10 @@ struct ControlCommand: Command {
     return .good
   }
 
-  /// Returns false where nobody reads it.
+  /// Returns false where it cannot be written, or nobody reads it.
   private static func show(_ line: String) -> Bool {
     Terminal.printLine(Wording.oneLine(line))
-    return !Terminal.hasNoReader
+    return !Terminal.hasFailed
   }
 }
 

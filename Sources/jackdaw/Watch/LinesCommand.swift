@@ -84,6 +84,7 @@ final class LineWatch {
 
   /// Waits for edges, keys and signals and shows what changed. Returns false when the command is to end.
   func wait(_ signals: ProcessSignals) -> Bool {
+    if Terminal.hasFailed { return false }
     let readable = CShort(POLLIN)
     var descriptors = [
       PollDescriptor(fileDescriptor: signals.fileDescriptor, events: readable),
