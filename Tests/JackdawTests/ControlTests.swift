@@ -45,7 +45,7 @@ import Testing
     firmware.send("q")
     #expect(try firmware.end().status == 0)
     let end = try watcher.end()
-    #expect(end.status == 1 && end.errors.contains("has ended"))
+    #expect(end.status == 1 && end.errors.hasSuffix("/jackdaw/control has ended\n"))
     let lines = try end.output.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
     #expect(lines.map { $0["seq"]?.integer } == (1...lines.count).map { $0 })
     #expect(lines.prefix(2).map { $0["type"]?.string } == ["board", "state"])

@@ -72,7 +72,7 @@ enum ControlCall {
     defer { close(descriptor) }
     var reply = Reply()
     var isWatching = false
-    try exchange(line, with: descriptor, at: path) { line in
+    let isTaken = try exchange(line, with: descriptor, at: path) { line in
       if isWatching, let watch { return watch(line) }
       if line.hasPrefix("error: ") { reply.refusal = String(line.dropFirst("error: ".count)) }
       if reply.refusal != nil { return false }
@@ -85,13 +85,18 @@ enum ControlCall {
       reply.lines.append(line)
       return true
     }
+    if !isTaken {
+      let what = isWatching ? "has ended" : "has ended without a reply"
+      throw CommandError("jackdaw: the firmware at \(path) \(what)", status: .problem)
+    }
     return reply
   }
 
-  /// Sends a line, and passes each line that comes to `take` until that returns false.
+  /// Sends a line, and passes each line that comes to `take` until that returns false. Returns false where the firmware
+  /// has ended before.
   private static func exchange(
     _ line: String, with descriptor: CInt, at path: String, _ take: (String) -> Bool
-  ) throws(CommandError) {
+  ) throws(CommandError) -> Bool {
     let bytes = Array("\(line)\n".utf8)
     // If the firmware has closed the connection meanwhile, reading the reply fails.
     _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
@@ -100,15 +105,15 @@ enum ControlCall {
     while true {
       let count = recv(descriptor, &block, block.count, 0)
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        let what = count < 0 && errno == EAGAIN ? "does not reply" : "has ended without a reply"
-        throw CommandError("jackdaw: the firmware at \(path) \(what)", status: .problem)
+      if count < 0 && errno == EAGAIN {
+        throw CommandError("jackdaw: the firmware at \(path) does not reply", status: .problem)
       }
+      guard count > 0 else { return false }
       received += block[..<count]
       while let end = received.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: received[..<end], as: UTF8.self)
         received.removeSubrange(...end)
-        if !take(line) { return }
+        if !take(line) { return true }
       }
     }
   }
