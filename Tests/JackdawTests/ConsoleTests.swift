@@ -74,11 +74,11 @@ import Testing
     let firmware = try Program(Self.onPort, under: ["sh", "-c", #"exec "$0" "$@" 2>&1"#], in: folder, input: nil)
     try port.wait(for: " route.initial ")
     // More than the pipe holds.
-    let name = String(repeating: "x", count: 240)
-    for _ in 0..<300 { port.type("playlist \(name)\r") }
+    let blanks = String(repeating: " ", count: 240)
+    for _ in 0..<300 { port.type("volume\(blanks)7\r") }
     firmware.signalled(SIGHUP)
-    port.type("volume 7\r")
-    try port.wait(for: " volume.changed ")
+    port.type("stop\r")
+    try port.wait(for: " command=stop\r\n")
     firmware.send("q")
     #expect(try firmware.end().status == 0)
   }
@@ -110,6 +110,23 @@ import Testing
     let times = events.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
     let (first, last) = (try #require(times.first), try #require(times.last))
     #expect(last - first > 0.4)
+  }
+
+  @Test("K7.6: commands that are refused one after the other are taken ever more slowly, until one is obeyed")
+  func refused() throws {
+    let firmware = try Program(Self.onPort, in: folder, input: nil)
+    try port.wait(for: " route.initial ")
+    // As a line does that hears itself.
+    let refused = String(repeating: "1.000000 info boot\r", count: 7)
+    port.type(refused + "volume 6\rfrob\rvolume 7\r")
+    try firmware.wait(for: " command=\"volume 7\"\n")
+    firmware.send("q")
+    let events = try firmware.end().output.split(separator: "\n").filter { $0.contains(" console.command ") }
+    let times = events.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
+    try #require(times.count == 10)
+    // 10, 20, 40, 80, 160, 320 and 640 ms; and 10 again.
+    #expect(times[7] - times[0] > 1.2)
+    #expect(times[9] - times[8] < 1.2)
   }
 
   @Test("K6: an unplugged port is reported once, and when it is back it gets the number of missed lines")
