@@ -95,6 +95,23 @@ import Testing
     }
   }
 
+  @Test("a driver that does not return holds up no other line of check")
+  func hung() throws {
+    let folder = try TemporaryFolder()
+    // A microphone that is opened once somebody writes into it, which nobody does.
+    let pipe = folder.path(of: "sound")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    folder.write(
+      ".asoundrc", "pcm.slow { type file slave.pcm null file \"/dev/null\" infile \"\(pipe)\" format raw }\n")
+    let input = "[inputs.microphone]\npcm = "
+    let board = Sources.text("board/sim.toml").replacing("\(input)\"default\"", with: "\(input)\"slow\"")
+    folder.write("slow.toml", board)
+    let outcome = try Program.run(["check", "--board", "slow.toml"], in: folder)
+    let words = outcome.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(words.contains("input microphone simulated, silent: slow: open: device does not answer"), "\(words)")
+    #expect(words.contains("real-time priority"))
+  }
+
   @Test("--measure prints the edge, the calls, the queue and what to write into the board file")
   func measured() {
     var figures = LoopFigures(

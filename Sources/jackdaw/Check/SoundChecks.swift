@@ -6,6 +6,9 @@ import Glibc
 
 /// Whether every PCM of a board opens with its format, and every mixer control is there.
 struct SoundChecks {
+  /// A headset takes its time to open.
+  private static let patience = Duration.seconds(5)
+
   var board: BoardDescription
 
   var findings: [Finding] {
@@ -39,8 +42,16 @@ struct SoundChecks {
   /// Opens the mixer control, which changes nothing.
   private static func mixer(_ mixer: MixerDescription) -> Finding {
     let subject = "mixer \(mixer.control)"
+    let opened: Result<Void, MixerError>
+    do throws(PCMError) {
+      opened = try Probe.run(on: mixer.card, within: patience) { () throws(PCMError) in
+        Result<Void, MixerError> { () throws(MixerError) in _ = try ALSAMixerOpener().open(mixer) }
+      }
+    } catch {
+      return .bad(subject, "card \(mixer.card): \(error.message)", advice(error))
+    }
     do throws(MixerError) {
-      _ = try ALSAMixerOpener().open(mixer)
+      try opened.get()
       return .good(subject, "on card \(mixer.card), in decibels")
     } catch {
       let advice =
@@ -53,10 +64,10 @@ struct SoundChecks {
 
   private func finding(
     _ subject: String, _ pcm: String, isWireless: Bool = false,
-    _ open: () throws(PCMError) -> (rate: Int, note: String)
+    _ open: @escaping @Sendable () throws(PCMError) -> (rate: Int, note: String)
   ) -> Finding {
     do throws(PCMError) {
-      let (rate, note) = try open()
+      let (rate, note) = try Probe.run(on: pcm, within: Self.patience, open)
       let conversion = rate == board.rate ? "" : "; the board file says \(board.rate) Hz, tracks are converted"
       return .good(subject, "\(pcm), \(rate) Hz\(conversion)\(note)")
     } catch {
@@ -69,6 +80,7 @@ struct SoundChecks {
 
   private static func advice(_ error: PCMError) -> String {
     if error.code == EBUSY { return "end the program that has it first; the firmware: sudo systemctl stop jackdaw" }
+    if error.code == ETIMEDOUT { return "its driver hangs: unplug the card and plug it in again, or restart the board" }
     return cards()
   }
 

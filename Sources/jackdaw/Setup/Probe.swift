@@ -2,12 +2,11 @@ import Board
 import Glibc
 import Threads
 
-/// Looks at a device before the firmware runs, for no longer than two seconds: its driver may never return.
+/// Looks at a device while no firmware runs, for a few seconds at most: its driver may never return.
 enum Probe {
-  private static let patience = Duration.seconds(2)
-
   static func run<Found: Sendable>(
-    on device: String, _ look: @escaping @Sendable () throws(PCMError) -> Found
+    on device: String, within patience: Duration = .seconds(2),
+    _ look: @escaping @Sendable () throws(PCMError) -> Found
   ) throws(PCMError) -> Found {
     let found = Locked<Result<Found, PCMError>?>(nil)
     let thread = WorkerThread(name: "probe", signal: Signal()) { _ in
