@@ -39,6 +39,24 @@ import Testing
     #expect(program.terminalFlags == before)
   }
 
+  @Test("a terminal of another size is drawn anew, and one that is too low for the table gets lines")
+  func resized() throws {
+    let program = try Program(
+      Self.onSim, under: ["env", "TERM=vt100"], in: TemporaryFolder(), input: nil, output: .terminal)
+    try program.wait(for: "AMP_MUTE")
+    let anew = "\u{1B}[H\u{1B}[2JLINE "
+    program.resize(columns: 40, rows: 30)
+    try program.wait(for: anew)
+    program.send("h")
+    try program.wait(for: "JACK_SENSE    asserted  3")
+    program.resize(columns: 80, rows: 10)
+    try program.wait(for: anew + "         ROLE         PLACE      LEVEL  STATE     EDGES  CHANGED AT")
+    program.send("p")
+    try program.wait(for: " BTN_PLAY high asserted edges=1")
+    program.send("q")
+    #expect(try program.end().status == 0)
+  }
+
   @Test("a signal and a reader that goes away end it")
   func ends() throws {
     let interrupted = try Program(Self.onSim, in: TemporaryFolder(), input: nil)

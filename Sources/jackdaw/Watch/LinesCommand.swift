@@ -75,7 +75,14 @@ final class LineWatch {
     let lines = table.lines(columns: LineWatch.size.columns)
     Terminal.printLine(lines.joined(separator: "\n"))
     // The cursor cannot go back to the top of a table that is higher than the terminal, and never on a dumb terminal.
-    if Terminal.canDraw, lines.count < LineWatch.size.rows { drawn = lines.count }
+    drawn = Terminal.canDraw && lines.count < LineWatch.size.rows ? lines.count : nil
+  }
+
+  /// Starts anew on an empty screen: nobody knows where a terminal of another size has put the table.
+  private func restart() {
+    guard Terminal.canDraw else { return }
+    Terminal.print("\u{1B}[H\u{1B}[2J")
+    start()
   }
 
   var hasLines: Bool { !sets.isEmpty }
@@ -101,14 +108,16 @@ final class LineWatch {
     let found = Poll.wait(for: descriptors, until: deadline, clock)
     if found[1] & CShort(POLLERR) != 0 { return false }
     let isChanged = readEdges()
+    var isResized = false
     while let request = signals.next() {
       switch request {
       case .end: return false
-      case .resize, .reload: break
+      case .resize: isResized = true
+      case .reload: break
       }
     }
     if readsKeys, found[2] != 0, !readKeys() { return false }
-    if isChanged { draw() }
+    if isResized { restart() } else if isChanged { draw() }
     return !sets.isEmpty
   }
 
@@ -167,6 +176,8 @@ final class LineWatch {
   private func draw() {
     guard let drawn else { return }
     let lines = table.lines(columns: LineWatch.size.columns)
+    // A notice of a device is one line more.
+    if lines.count >= LineWatch.size.rows { return restart() }
     Terminal.print("\u{1B}[\(drawn)A" + lines.map { "\r\($0)\u{1B}[K\n" }.joined())
     self.drawn = lines.count
   }

@@ -103,6 +103,13 @@ final class Program {
 
   func signalled(_ number: CInt) { kill(process, number) }
 
+  /// Gives its terminal another size, and tells it.
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+    signalled(SIGWINCH)
+  }
+
   /// The process id.
   var id: pid_t { process }
 
