@@ -39,6 +39,16 @@ import Testing
     #expect(table.lines(columns: 30).first == "LINE        STATE     EDGES")
   }
 
+  @Test("the name that a device gives itself cannot write on the terminal")
+  mutating func foreign() {
+    let name = "Pad\u{1B}[2J\n"
+    table.rows[2].note = name
+    table.message = "input device \(name): read: No such device"
+    let lines = table.lines(columns: 200)
+    #expect(lines[3].hasSuffix("gpiochip0 5             Pad\\u{1b}[2J\\u{a}"))
+    #expect(lines[4] == "input device Pad\\u{1b}[2J\\u{a}: read: No such device")
+  }
+
   @Test("every edge is counted, and printed with the level at the pin")
   mutating func edges() {
     let start = Instant.powerOn + .seconds(1)

@@ -117,8 +117,8 @@ struct LineTable {
     }
     let lines =
       [line(form.map { LineTable.heads[$0] })]
-      + rows.map { row in line(form.compactMap(row.cell), row.asserted == nil ? row.note : "") }
-    return (lines + (message.isEmpty ? [] : [message])).map { String($0.prefix(columns)) }
+      + rows.map { row in line(form.compactMap(row.cell), row.asserted == nil ? Wording.oneLine(row.note) : "") }
+    return (lines + (message.isEmpty ? [] : [Wording.oneLine(message)])).map { String($0.prefix(columns)) }
   }
 
   static func stamp(_ time: Duration) -> String { (Instant.powerOn + time).logStamp }
