@@ -168,7 +168,7 @@ let package = Package(
     tests("ALSADevices", "AudioSession Board ALSADevices CALSA ControlCard PacedCards PacedPCM TestSupport"),
     tests(
       "TrackDecoding", "TrackDecoding Board CDecoders TestSupport", exclude: ["Fixtures"], links: "mpg123 sndfile"),
-    tests("SerialConsole", "AudioSession BoardFiles Files JSON SerialConsole TestSupport"),
+    tests("SerialConsole", "AudioSession Board BoardFiles Files JSON SerialConsole TestSupport"),
     tests("Threads", "Threads CLinux"),
     tests("BoardFiles", "\(kiosk) TestSupport"),
     tests("FleetMessages", "AudioSession JSON FleetMessages"),

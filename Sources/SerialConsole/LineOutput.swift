@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import Glibc
 
@@ -85,9 +86,15 @@ public final class LineOutput {
   }
 
   /// Waits up to a second for a reader to take the rest.
-  public func finish() {
+  public func finish(_ clock: any BoardClock = MonotonicClock(startsNow: true)) {
+    let end = clock.now + .seconds(1)
     flush()
-    var polled = pollfd(fd: descriptor, events: CShort(POLLOUT), revents: 0)
-    while !queue.isEmpty, poll(&polled, 1, 1_000) > 0 { flush() }
+    while !queue.isEmpty {
+      let left = end - clock.now
+      if left <= .zero { return }
+      var polled = pollfd(fd: descriptor, events: CShort(POLLOUT), revents: 0)
+      poll(&polled, 1, CInt(left.wholeNanoseconds / 1_000_000) + 1)
+      flush()
+    }
   }
 }

@@ -1,3 +1,5 @@
+import AudioSession
+import Board
 import Glibc
 import TestSupport
 import Testing
@@ -46,6 +48,15 @@ final class OutputRoute {
 }
 
 @Suite struct LineOutputTests {
+  /// A tenth of a second later whenever it is looked at.
+  private final class SteppingClock: BoardClock, @unchecked Sendable {
+    private var last = Instant.powerOn
+    var now: Instant {
+      last = last + .milliseconds(100)
+      return last
+    }
+  }
+
   @Test(
     "K6: a reader that is stuck holds up nobody, and what it missed is counted to the line",
     arguments: OutputRoute.Kind.allCases)
@@ -103,6 +114,21 @@ final class OutputRoute {
     #expect(output.takeDropped() == 2)
     #expect(output.takeDropped() == 0)
     #expect(String(decoding: written, as: UTF8.self) == "one\ntw\nfour\n")
+  }
+
+  @Test("K6: the end waits for a reader that takes byte by byte no longer than for one that is stuck")
+  func slowEnd() {
+    let route = OutputRoute(.pipe)
+    var (written, hasTaken) = (0, false)
+    let output = LineOutput(route.writer) { _ in
+      hasTaken.toggle()
+      if hasTaken { written += 1 } else { errno = EAGAIN }
+      return hasTaken ? 1 : -1
+    }
+    output.write(line: String(repeating: "x", count: 1_000))
+    output.finish(SteppingClock())
+    #expect(output.pollDescriptor != nil)
+    #expect((3...12).contains(written))
   }
 
   @Test("a file is written on from where it is")
