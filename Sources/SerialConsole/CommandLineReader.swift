@@ -35,7 +35,7 @@ package struct CommandLineReader {
     case 0x0A, 0x0D: return end(echo: &echo)
     case 0x08, 0x7F: erase(echo: &echo)
     case 0x03: cancel(echo: &echo)
-    case 0x15: while !partial.isEmpty { erase(echo: &echo) }
+    case 0x15: eraseLine(echo: &echo)
     case 0x00..<0x20: break
     default: keep(byte, echo: &echo)
     }
@@ -72,6 +72,13 @@ package struct CommandLineReader {
     guard !partial.isEmpty else { return }
     while let last = partial.popLast(), CommandLineReader.continuesCharacter(last) {}
     echo += CommandLineReader.erasure
+  }
+
+  private mutating func eraseLine(echo: inout [UInt8]) {
+    // What the terminal still shows of a line that is too long is not known any more.
+    if isTooLong { echo += CommandLineReader.newline }
+    while !partial.isEmpty { erase(echo: &echo) }
+    isTooLong = false
   }
 
   private mutating func cancel(echo: inout [UInt8]) {

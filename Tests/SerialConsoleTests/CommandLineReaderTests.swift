@@ -50,6 +50,13 @@ import Testing
     #expect(typed.echo == "volü" + String(repeating: "\u{8} \u{8}", count: 4) + "stop\r\n")
   }
 
+  @Test("Ctrl-U takes back a line that is too long, too, and begins below what is shown of it")
+  func erasingTooLong() {
+    let typed = type(String(repeating: "a", count: 300) + "\u{15}stop\r")
+    #expect(typed.lines == [.line("stop")])
+    #expect(typed.echo == String(repeating: "a", count: 256) + "\r\nstop\r\n")
+  }
+
   @Test("Ctrl-C gives the line up and shows that it did")
   func givingUp() {
     let typed = type("volume 99\u{3}stop\r\u{3}")
