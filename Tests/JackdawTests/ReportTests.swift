@@ -116,6 +116,22 @@ import Testing
     #expect(page.contains("default-src 'none'") && page.hasSuffix("</html>\n"))
   }
 
+  @Test("N4: a page replaces the one before it only once it is whole, and may go where there is no file")
+  func fullDisk() throws {
+    let folder = try folder()
+    folder.write("page.html", "before")
+    let outcome = try Program.run(
+      ["report", "--state", "s", "--html", "page.html"],
+      under: ["sh", "-c", #"trap '' XFSZ; ulimit -f 4; exec "$0" "$@""#], in: folder)
+    #expect(outcome.status == 1 && outcome.errors == "jackdaw: page.html: File too large\n")
+    #expect(folder.read("page.html") == Array("before".utf8))
+    #expect(try report("--html", "page.html", in: folder).status == 0)
+    #expect(folder.read("page.html")?.suffix(8) == Array("</html>\n".utf8)[...])
+    #expect(!folder.contains("page.html.new"))
+    let printed = try report("--html", "/dev/stdout", in: folder)
+    #expect(printed.output.hasSuffix("</html>\n/dev/stdout: 15 listens, 4 tracks\n"))
+  }
+
   @Test(
     "N4: bad dates and options that exclude each other are bad usage",
     arguments: [

@@ -134,11 +134,22 @@ struct ReportCommand: Command {
     return [source]
   }
 
+  /// Writes a file beside the one that it replaces once it is whole. What is no file, such as `/dev/stdout`, is written as
+  /// it is, and so is one in a folder that may not be changed.
   private static func write(_ text: String, to path: String) throws(CommandError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    var status = stat()
+    let isThere = lstat(path, &status) == 0
+    let folder = FileAccess.folder(of: path)
+    let isReplaced = isThere && status.st_mode & S_IFMT == S_IFREG && access(folder.isEmpty ? "." : folder, W_OK) == 0
+    let place = isReplaced ? "\(path).new" : path
+    let file = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isReplaced ? status.st_mode & 0o777 : 0o644)
     guard file >= 0 else { throw failure(path, errno) }
-    defer { close(file) }
-    let code = FileAccess.write(text, to: file)
+    var code = FileAccess.write(text, to: file)
+    if isReplaced {
+      if code == 0, fsync(file) != 0 || rename(place, path) != 0 { code = errno }
+      if code != 0 { unlink(place) }
+    }
+    close(file)
     if code != 0 { throw failure(path, code) }
   }
 
