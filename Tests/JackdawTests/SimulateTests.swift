@@ -141,6 +141,20 @@ import Testing
     #expect(Set(names.map { "k/\($0)" }) == Set(files.keys))
   }
 
+  @Test("C1: a simulation does not clear the recordings beside a kiosk's state, where no settings name a folder")
+  func recordingsBesideState() throws {
+    let folder = try TemporaryFolder()
+    let kept = "state/recordings/2026-01-01 12-00-00.wav"
+    folder.write(kept, "kept")
+    folder.write("settings", "state = \"\(folder.path(of: "state"))\"\n")
+    folder.makeFolder("a")
+    symlink("../state/recordings", folder.path(of: "a/recordings"))
+    let refused = try simulate("at 1s end\n", ["--settings", "settings", "--audio", "a"], in: folder)
+    let expected = "a/recordings: a kiosk keeps its recordings there, expected a folder for --audio alone"
+    #expect(refused.status == 2 && refused.errors == "jackdaw: \(expected)\n")
+    #expect(folder.read(kept) == Array("kept".utf8))
+  }
+
   @Test("C1: a simulation does not record where a kiosk does")
   func foreign() throws {
     let folder = try TemporaryFolder()

@@ -97,7 +97,9 @@ struct SimulateCommand: Command {
     recordings.folder = audio.map { FileAccess.join($0, "recordings") }
     if let audio {
       try makeFolder(audio, for: scenario, rate: kiosk.board.rate)
-      try checkRecordings(recordings.folder, kiosk.settings.recording.folder)
+      let state = StatePlace.path(kiosk.settings.state, for: R_OK)
+      try checkRecordings(
+        recordings.folder, kiosk.settings.recording.folder ?? state.map { FileAccess.join($0, "recordings") })
     }
     let file = try log.map { path throws(CommandError) in try LogFile(path: path) }
     let simulation = try CommandError.about { () throws(FileError) in
