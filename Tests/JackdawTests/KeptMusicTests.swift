@@ -155,9 +155,29 @@ import TrackDecoding
     }
     #expect(!music.isBack(missing) && looks.withLock { $0 } == [folder.path(of: "stick")])
     folder.write("stick/300.mp3", [])
+    let turn = (1...40).first { _ in music.isBack(missing) }
+    #expect(turn == 37)
+  }
+
+  @Test("X2: what is missing in a folder that does not answer is not looked at for one around it, or of such a name")
+  func hangsInside() throws {
+    let folder = try TemporaryFolder()
+    for name in ["m", "m/share", "m-share"] { folder.makeFolder(name) }
+    let paths = ["m", "m/share", "m-share"].map { folder.path(of: $0) }
+    let never = DispatchSemaphore(value: 0)
+    defer { for _ in paths { never.signal() } }
+    let silentFolders = SilentFolders { path in if path != paths[0] { never.wait() } }
+    #expect(silentFolders.find(paths, within: .milliseconds(50)) == Set(paths.dropFirst().map { FileName($0) }))
+    let music = WatchedMusic(
+      paths.map { MusicFolder(path: $0, setting: nil) }, notices: Notices(), silentFolders: silentFolders)
+    // Each of them could be read: whoever looks takes it for back.
+    let missing = (paths.dropFirst() + [folder.path(of: "m/share/1.mp3")]).map {
+      LibraryReport.Missing(folder: $0, reason: SilentFolders.reason)
+    }
+    folder.write("m/share/1.mp3", [])
     #expect(!music.isBack(missing))
-    folder.write("stick/3.mp3", [])
-    #expect(music.isBack(missing))
+    folder.makeFolder("m/sub")
+    #expect(music.isBack(missing + [LibraryReport.Missing(folder: folder.path(of: "m/sub"), reason: "I/O error")]))
   }
 
   @Test("X6: a folder that is another one, missing or new is not taken for what it was")

@@ -11,6 +11,8 @@ import TrackDecoding
 final class WatchedMusic: MusicLister {
   /// A file that was changed so short a time ago may still be being written (X1). FAT keeps times of two seconds.
   private static let freshTime = 5_000_000_000
+  /// A dying disk may name thousands of files that it does not give: so many of each folder are looked at in one look.
+  private static let filesALook = 8
 
   private let folders: [MusicFolder]
   private let notices: Notices
@@ -21,6 +23,8 @@ final class WatchedMusic: MusicLister {
   /// What was listed before this start, until it is taken.
   private var known: KeptListing?
   private var hasSaidLimit = false
+  /// How often what is missing was looked for.
+  private var looks = 0
 
   init(
     _ folders: [MusicFolder], notices: Notices, store: ListingStore? = nil, known: KeptListing? = nil,
@@ -46,13 +50,23 @@ final class WatchedMusic: MusicLister {
     return Music(found: folders, known: known, silent: silent)
   }
 
-  /// A dying disk may name thousands of files that it does not give: in each folder of the settings, some are looked at.
+  /// Missing files of one folder take turns. What is in a folder that does not answer is not looked at: that would hang.
   func isBack(_ missing: [LibraryReport.Missing]) -> Bool {
     let silent = silentFolders.find(folders.map(\.path))
-    return folders.lazy.filter { !silent.contains(FileName($0.path)) }.contains { folder in
-      missing.lazy.map(\.folder).filter { $0.utf8.starts(with: folder.path.utf8) }.prefix(8)
-        .contains(where: LibraryScan.isReadable)
+    let paths = missing.map(\.folder).filter { path in !silent.contains { Self.isPath(path, in: $0.text) } }
+    defer { looks += 1 }
+    return folders.contains { folder in
+      let inside = paths.filter { Self.isPath($0, in: folder.path) }
+      return (0..<min(Self.filesALook, inside.count)).contains {
+        LibraryScan.isReadable(inside[(looks * Self.filesALook + $0) % inside.count])
+      }
     }
+  }
+
+  /// Whether it is that of the folder, or of something in it.
+  private static func isPath(_ path: String, in folder: String) -> Bool {
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    return FileName(path) == FileName(folder) || path.utf8.starts(with: prefix.utf8)
   }
 
   /// Lists all that is there.
