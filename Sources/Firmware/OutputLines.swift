@@ -8,9 +8,9 @@ struct OutputLines {
   static let retryTime = Duration.seconds(1)
 
   private let lines: any LineSet
-  /// The level that each line should have that could not be driven. It is tried by `retry` alone, because a bus that
-  /// does not answer holds each try.
-  private var wanted: [String: Bool] = [:]
+  /// The lines that could not be driven, and the level that each should have; the one that was tried last is the last.
+  /// They are tried by `driveAgain` alone, because a bus that does not answer holds each try.
+  private var wanted: [(line: String, asserted: Bool)] = []
   /// When they are driven again; nil: that is not known before `retry` is called.
   private var retryAt: Instant?
   private var notices: [String] = []
@@ -23,7 +23,12 @@ struct OutputLines {
   var nextRetry: Instant? { wanted.isEmpty ? nil : retryAt ?? .powerOn }
 
   mutating func drive(_ line: String, asserted: Bool) {
-    if wanted[line] == nil { set(line, asserted) } else { wanted[line] = asserted }
+    if let index = wanted.firstIndex(where: { $0.line == line }) {
+      wanted[index].asserted = asserted
+    } else if let error = set(line, asserted) {
+      wanted.append((line: line, asserted: asserted))
+      notices.append("\(error); tried again every second")
+    }
   }
 
   /// Drives what could not be driven, once its time has come.
@@ -32,8 +37,27 @@ struct OutputLines {
     let due = retryAt ?? now + Self.retryTime
     retryAt = due
     guard due <= now else { return }
-    for (line, asserted) in wanted.sorted(by: { $0.key < $1.key }) { set(line, asserted) }
-    retryAt = wanted.isEmpty ? nil : now + Self.retryTime
+    driveAgain()
+    // The next call counts it, because a bus may have held this one.
+    retryAt = nil
+  }
+
+  /// Drives what could not be driven, up to the first line that still cannot be: ten that a bus holds for a second each
+  /// would keep the firmware from all else for longer than its watchdog waits.
+  /// - Parameter urgent: the line to begin with.
+  mutating func driveAgain(urgent: String? = nil) {
+    if let index = wanted.firstIndex(where: { $0.line == urgent }) {
+      let first = wanted.remove(at: index)
+      wanted.insert(first, at: 0)
+    }
+    while let next = wanted.first {
+      wanted.removeFirst()
+      guard set(next.line, next.asserted) == nil else {
+        wanted.append(next)
+        return
+      }
+      notices.append("line \(next.line) can be driven again")
+    }
   }
 
   /// Returns the messages for the operator since the last call.
@@ -42,13 +66,14 @@ struct OutputLines {
     return notices
   }
 
-  private mutating func set(_ line: String, _ asserted: Bool) {
+  /// Returns why it cannot be driven; nil: it is.
+  private mutating func set(_ line: String, _ asserted: Bool) -> LineError? {
     do throws(LineError) {
       try lines.set(line, asserted: asserted)
-      if wanted.removeValue(forKey: line) != nil { notices.append("line \(line) can be driven again") }
+      return nil
     } catch {
       if error.code == ENODEV { failure = failure ?? error }
-      if wanted.updateValue(asserted, forKey: line) == nil { notices.append("\(error); tried again every second") }
+      return error
     }
   }
 }

@@ -108,7 +108,11 @@ final class Wiring {
     if let line = headsets[port] { lines.setVolume(of: line, to: level) }
   }
 
-  func close() { lines.close() }
+  /// What could not be driven is tried once more: an amplifier is left muted.
+  func close() {
+    outputs.driveAgain(urgent: amplifier)
+    lines.close()
+  }
 
   func drive(_ line: String?, asserted: Bool) {
     if let line { outputs.drive(line, asserted: asserted) }

@@ -33,9 +33,10 @@ import Testing
     func setVolume(of line: String, to level: Int) { sets.append(LineVolume(line: line, level: level)) }
     var driven: [String: Bool] = [:]
     var refusals: [String: CInt] = [:]
-    var tries = 0
+    var tried: [String] = []
+    var tries: Int { tried.count }
     func set(_ line: String, asserted: Bool) throws(LineError) {
-      tries += 1
+      tried.append(line)
       if let code = refusals[line] { throw LineError(operation: .set, subject: line, code: code, message: "broken") }
       driven[line] = asserted
     }
@@ -231,7 +232,7 @@ import Testing
     #expect(wiring.nextLook == .powerOn, "the next round says when")
     wiring.noteHandled(at: .powerOn + .seconds(3))
     #expect(wiring.nextLook == .powerOn + .seconds(4) && lines.tries == 2)
-    wiring.noteHandled(at: .powerOn + .seconds(4))
+    for _ in 1...2 { wiring.noteHandled(at: .powerOn + .seconds(4)) }
     #expect(wiring.nextLook == .powerOn + .seconds(5) && lines.tries == 3)
     lines.refusals = [:]
     wiring.noteHandled(at: .powerOn + .milliseconds(4_999))
@@ -241,6 +242,36 @@ import Testing
     #expect(wiring.takeNotices() == ["line LAMP can be driven again"])
     wiring.drive("LAMP", asserted: false)
     #expect(lines.driven["LAMP"] == false)
+  }
+
+  @Test("R1.1: outputs that a bus holds are tried in turn, one a second from the end of the last try")
+  func held() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    lines.refusals = ["A": EIO, "B": EIO]
+    for line in ["A", "B"] { wiring.drive(line, asserted: true) }
+    func tried(atSecond second: Int) -> [String] {
+      lines.tried = []
+      wiring.noteHandled(at: .powerOn + .seconds(second))
+      return lines.tried
+    }
+    #expect((0...6).map { tried(atSecond: $0) } == [[], ["A"], [], ["B"], [], ["A"], []])
+    #expect(wiring.nextLook == .powerOn + .seconds(7))
+    lines.refusals = ["A": EIO]
+    #expect(tried(atSecond: 7) == ["B", "A"] && lines.driven == ["B": true])
+  }
+
+  @Test("R1.1: at the end an output that could not be driven is tried once more, the amplifier first")
+  func lastTry() throws {
+    let lines = Lines()
+    let text = Self.knobs + "\n[lines.MUTE]\nrole = \"amp-mute\"\noffset = 2\n"
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(text.utf8), file: "a.toml"))
+    lines.refusals = ["BUS": EIO, "MUTE": EIO]
+    wiring.drive("BUS", asserted: true)
+    wiring.muteAmplifier(true)
+    lines.refusals = ["BUS": EIO]
+    wiring.close()
+    #expect(lines.driven == ["MUTE": true] && lines.tried == ["BUS", "MUTE", "MUTE", "BUS"])
   }
 
   @Test("R1.1: an output whose chip is gone ends the firmware: what is open of it stays useless")
