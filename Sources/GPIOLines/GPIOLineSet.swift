@@ -21,6 +21,8 @@ final class GPIOLineSet: LineSet {
   private var polledLines: [Int] = []
   private var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: edgesAtOnce)
   private var notices: [String]
+  /// No level that could not be read is read again before.
+  private var restsUntil = Instant.powerOn
 
   /// - Parameter notices: what the operator has to know of these lines.
   init(
@@ -50,7 +52,7 @@ final class GPIOLineSet: LineSet {
   }
 
   /// When a level is read again that could not be read.
-  var nextLook: Instant? { queues.compactMap(\.retryAt).min() }
+  var nextLook: Instant? { queues.compactMap(\.retryAt).min().map { max($0, restsUntil) } }
 
   func takeNotices() -> [String] {
     defer { notices = [] }
@@ -127,7 +129,9 @@ extension GPIOLineSet {
   private func readAgain(into edges: inout [LineEdge]) -> LineError? {
     guard queues.contains(where: \.isSuspect) else { return nil }
     poll(&polled, nfds_t(polled.count), 0)
-    for (entry, index) in zip(polled, polledLines) where isDue(index) {
+    // The one that waits longest first, because there may be time for one only.
+    let ready = zip(polled, polledLines).sorted { retryAt($0.1) < retryAt($1.1) }
+    for (entry, index) in ready where isDue(index) {
       guard entry.revents == 0 else {
         queues[index].postpone(until: clock.now + Self.retryTime)
         continue
@@ -144,8 +148,10 @@ extension GPIOLineSet {
     return nil
   }
 
+  private func retryAt(_ index: Int) -> Instant { queues[index].retryAt ?? .powerOn }
+
   private func isDue(_ index: Int) -> Bool {
-    queues[index].isSuspect && queues[index].retryAt.map { $0 <= clock.now } ?? true
+    queues[index].isSuspect && queues[index].retryAt.map { max($0, restsUntil) <= clock.now } ?? true
   }
 
   /// The level of a line now; nil where its chip did not answer. Throws where the chip is gone, which stays so.
@@ -157,7 +163,9 @@ extension GPIOLineSet {
       let failure = LineError(operation: .read, subject: name, code: error.code, message: error.message)
       if error.code == ENODEV { throw failure }
       if queues[index].retryAt == nil { notices.append("\(failure); its last level counts; tried again every second") }
-      queues[index].noteFailure(until: clock.now + Self.retryTime)
+      // A bus that does not answer may have held this reading for a second, and would hold that of each other line.
+      restsUntil = clock.now + Self.retryTime
+      queues[index].noteFailure(until: restsUntil)
       return nil
     }
   }

@@ -15,6 +15,8 @@ final class FakeLine: OpenLine {
   var mostAtOnce: Int?
   /// Runs during the next read, before it returns, for something that happens elsewhere meanwhile.
   var duringNextRead: (() -> Void)?
+  /// Runs whenever its level is read, before that returns.
+  var duringLevel: (() -> Void)?
   /// One byte in the pipe stands for one edge in the kernel's queue.
   private let trigger: CInt
   private var queued: [cgpiod_edge] = []
@@ -44,6 +46,7 @@ final class FakeLine: OpenLine {
   }
 
   func level() throws(SystemFailure) -> Bool {
+    duringLevel?()
     if let failure = failure ?? levelFailure { throw failure }
     return asserted
   }

@@ -81,4 +81,28 @@ import Testing
     #expect(try edges(set).count == 256 && set.nextLook == clock.now + .seconds(1))
     #expect(try edges(set).count == 44)
   }
+
+  @Test("R1.1: levels that a bus holds are read again in turn, one a second from the end of the last reading")
+  func held() throws {
+    let set = set
+    var read: [String] = []
+    for line in [jack, dock] {
+      line.levelFailure = SystemFailure(code: EIO)
+      line.duringLevel = { [clock, name = line.name] in
+        read.append(name)
+        clock.pass(.seconds(1))
+      }
+    }
+    _ = try set.levels()
+    for count in 2...5 {
+      #expect(read.count == count && set.nextLook == clock.now + .seconds(1))
+      #expect(try edges(set) == [] && read.count == count)
+      clock.pass(.seconds(1))
+      #expect(try edges(set) == [])
+    }
+    #expect(read == ["JACK_SENSE", "DOCK_SENSE", "JACK_SENSE", "DOCK_SENSE", "JACK_SENSE", "DOCK_SENSE"])
+    for line in [jack, dock] { line.levelFailure = nil }
+    clock.pass(.seconds(1))
+    #expect(try edges(set).count == 2 && read.count == 8 && set.nextLook == nil)
+  }
 }
