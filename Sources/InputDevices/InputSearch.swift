@@ -42,7 +42,7 @@ struct InputSearch {
   }
 
   /// Opens the device with this path, or else the first one with this name; of several with one name, as a USB reader has
-  /// beside its keys, the first that `isPreferred`.
+  /// beside its keys, the first that `isPreferred`; another one only where all of them could be opened.
   func open(
     _ wanted: Wanted, preferring isPreferred: (EventDevice) -> Bool = { _ in true }
   ) throws(LineError) -> EventDevice {
@@ -58,7 +58,7 @@ struct InputSearch {
   }
 
   private func first(_ wanted: Wanted, _ isPreferred: (EventDevice) -> Bool) throws(InputFailure) -> EventDevice {
-    var failure = InputFailure(code: ENOENT)
+    var failure: InputFailure?
     var other: EventDevice?
     for event in events where wanted.fits(name(of: event)) {
       do throws(InputFailure) {
@@ -69,8 +69,10 @@ struct InputSearch {
         if error.code != ENODEV { failure = error }
       }
     }
+    // One that udev has not released yet may be the preferred one, and nothing reports that it can be opened by now.
+    if let failure { throw failure }
     if let other { return other }
-    throw failure
+    throw InputFailure(code: ENOENT)
   }
 
   /// When a device file was last made or removed, in nanoseconds of a clock that may be set; nil: nobody knows.

@@ -1,6 +1,7 @@
 import AudioSession
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 @testable import InputDevices
@@ -46,6 +47,28 @@ import Testing
     // Two lines of one device may have it under two names.
     let other = Socket(keys).device([request("headphone-insert")], named: "keys")
     #expect(BoardLines(chips: chips, devices: [buttons, other]).takeNotices() == [])
+  }
+
+  @Test("R1.1: of several interfaces of one name none is taken for the right one while another cannot be opened yet")
+  func unopened() throws {
+    let folder = try TemporaryFolder()
+    let search = InputSearch(directory: folder.path(of: "dev"), names: folder.path(of: "class"))
+    for event in 5...6 { folder.write("class/event\(event)/device/name", "pad\n") }
+    folder.write("dev/event5", "")
+    func failure() -> String {
+      do throws(LineError) {
+        _ = try search.open(.device("pad"), preferring: { _ in false })
+        return ""
+      } catch {
+        return error.description
+      }
+    }
+    // Nobody can open the second one.
+    symlink("event6", folder.path(of: "dev/event6"))
+    #expect(failure() == "open device pad: \(String(cString: strerror(ELOOP)))")
+    unlink(folder.path(of: "dev/event6"))
+    folder.write("dev/event6", "")
+    #expect(failure() == "open device pad: \(String(cString: strerror(ENOTTY)))", "the first one, which is no device")
   }
 
   @Test("a name that several devices have is reported once")
