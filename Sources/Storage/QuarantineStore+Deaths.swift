@@ -1,3 +1,4 @@
+import AudioSession
 import Threads
 
 /// What is on its way to the quarantine.
@@ -15,8 +16,8 @@ final class DeathReports: Sendable {
   let signal = Signal()
   /// Started by the first report, because most kiosks never see one.
   let thread = Locked<WorkerThread?>(nil)
-  /// Held until the deaths that were taken are noted.
-  let noting = Locked(())
+  /// The files that were decoded to their ends, which are not noted yet. Held until the deaths that were taken are.
+  let noting = Locked<[FileName]>([])
   /// Whether something is noted that is not saved yet.
   let isUnsaved = Locked(false)
 }
@@ -44,6 +45,7 @@ extension QuarantineStore {
       thread = WorkerThread(name: "quarantine", signal: reports.signal) { [self] stopping in
         WorkerThread.serve(reports.signal, until: stopping) {
           noteDeaths()
+          noteEnds()
           saveChanges()
         }
       }
@@ -64,24 +66,38 @@ extension QuarantineStore {
   }
 
   /// Notes what was reported, in memory: a storage of the state that hangs must not keep music of another from playing.
+  /// Ends are left to `noteEnds`.
   func noteDeaths() {
-    var ended: [String] = []
-    reports.noting.withLock { _ in
+    reports.noting.withLock { ended in
       for report in reports.waiting.takeAll() {
         switch report {
-        case .death(let path, let reason): noteDeath(path, reason)
-        case .end(let path): ended.append(path)
+        case .death(let path, let reason):
+          noteDeath(path, reason, afterEnd: ended.contains(FileName(path)))
+          ended.removeAll { $0 == FileName(path) }
+        case .end(let path): ended.append(FileName(path))
         case .closed(let mark): noteClosed(mark)
         }
       }
     }
-    // Nobody waits for these, and their storage may hang by now.
-    for mark in ended.compactMap(identify) { changeToSave { $0.ended(mark) } }
   }
 
-  private func noteDeath(_ path: String, _ reason: String) {
+  /// Notes the ends, for which no opening waits: the storage of such a file may hang by now.
+  private func noteEnds() {
+    while let next = reports.noting.withLock({ $0.first }) {
+      let mark = identify(next.text)
+      reports.noting.withLock { ended in
+        // It is not there any more if a death that came later was noted meanwhile, and the end before it.
+        guard let index = ended.firstIndex(of: next) else { return }
+        ended.remove(at: index)
+        if let mark { changeToSave { $0.ended(mark) } }
+      }
+    }
+  }
+
+  private func noteDeath(_ path: String, _ reason: String, afterEnd: Bool) {
     guard let mark = identify(path) else { return }
     changeToSave { quarantine in
+      if afterEnd { _ = quarantine.ended(mark) }
       quarantine.died(mark, reason: reason)
       return true
     }

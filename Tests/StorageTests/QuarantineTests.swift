@@ -70,25 +70,59 @@ import Testing
     #expect(store.stop() && start().leftOut.map(\.path) == ["a"])
   }
 
-  @Test("P13: the end of a track keeps none waiting where its storage hangs, and asks nothing where a file is left out")
-  func endsThatHang() {
-    for _ in 0..<2 { start().died("a", reason: "signal 4") }
-    #expect(!start().remembersDeaths)
-    let (isAsked, isReleased) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let isLate = Mutex(false)
-    let store = QuarantineStore(KeptDatabase(folder: folder.path), openingPath: openingPath) { [files] path in
-      if path == "/share/b" {
-        isAsked.signal()
-        if isReleased.wait(timeout: .now() + 20) == .timedOut { isLate.withLock { $0 = true } }
-      }
+  /// A share that hangs when a file of it is looked at.
+  private final class Share: Sendable {
+    let isAsked = DispatchSemaphore(value: 0)
+    private let isReleased = DispatchSemaphore(value: 0)
+    private let late = Mutex(false)
+    var wasLate: Bool { late.withLock { $0 } }
+
+    func look(_ path: String) {
+      guard path.hasPrefix("/share/") else { return }
+      isAsked.signal()
+      if isReleased.wait(timeout: .now() + 20) == .timedOut { late.withLock { $0 = true } }
+    }
+
+    func release(looks: Int) { for _ in 0..<looks { isReleased.signal() } }
+  }
+
+  private func start(_ share: Share) -> QuarantineStore {
+    QuarantineStore(KeptDatabase(folder: folder.path), openingPath: openingPath) { [files] path in
+      share.look(path)
       return files.mark(path)
     }
+  }
+
+  @Test("P13: the end of a track keeps none waiting where its storage hangs, and asks nothing where a file is left out")
+  func endsThatHang() throws {
+    for _ in 0..<2 { start().died("a", reason: "signal 4") }
+    #expect(!start().remembersDeaths)
+    let share = Share()
+    let store = start(share)
     store.died("b", reason: "signal 4")
     store.reportEnd(of: "/share/b")
-    isAsked.wait()
-    #expect(store.opening("b") { _ in 5 } == 5)
-    isReleased.signal()
-    #expect(store.stop() && !isLate.withLock { $0 })
+    share.isAsked.wait()
+    // The thread is held by now, so that the opening takes this one.
+    store.reportEnd(of: "/share/c")
+    #expect(try store.admit("none") { _ in 5 } == 5)
+    share.release(looks: 2)
+    #expect(store.stop() && !share.wasLate)
+  }
+
+  @Test("P13: of a file that was decoded to its end, deaths of a decoder count from then on, whoever notes them")
+  func deathBehindEnd() throws {
+    let share = Share()
+    let store = start(share)
+    store.died("a", reason: "signal 4")
+    store.reportEnd(of: "/share/b")
+    share.isAsked.wait()
+    store.reportEnd(of: "a")
+    store.report("a", reason: "signal 4")
+    #expect(try store.admit("none") { _ in 5 } == 5)
+    share.release(looks: 1)
+    #expect(store.stop() && !share.wasLate && store.leftOut.isEmpty)
+    store.died("a", reason: "signal 4")
+    #expect(store.leftOut.map(\.path) == ["a"])
   }
 
   @Test("P13: what could not be saved at the start is saved at the end at the latest")
