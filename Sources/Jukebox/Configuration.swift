@@ -117,7 +117,7 @@ public enum Choice: Hashable, Sendable {
 public struct Cue: Hashable, Sendable {
   /// As in the settings, the log and the console: the file's name without its ending.
   public var name: String
-  /// What to open.
+  /// What to open; empty: the settings name it, and its file is missing (D8).
   public var path: String
   /// Who speaks it: `cue` ducks the music, `page` or another interrupter stops it.
   public var client: ClientName
@@ -130,6 +130,8 @@ public struct Cue: Hashable, Sendable {
     self.client = client
     self.event = event
   }
+
+  public var isMissing: Bool { path.isEmpty }
 }
 
 /// An output port of the board.

@@ -32,6 +32,9 @@ struct Cues: Hashable, Sendable {
 
   var names: [String] { cues.map(\.name) }
 
+  /// The names of those that are there.
+  var namesThere: [String] { cues.filter { !$0.isMissing }.map(\.name) }
+
   /// The client that speaks; nil: none does.
   var speaker: ClientName? { speech.current?.client }
 
@@ -66,6 +69,8 @@ struct Cues: Hashable, Sendable {
   func requests(triggeredBy event: EventName) -> [Speech.Request] {
     cues.indices.filter { cues[$0].event == event }.map { request($0) }
   }
+
+  func isMissing(_ request: Speech.Request) -> Bool { cues[request.cue].isMissing }
 
   /// This time has asked for it before, and it needs nothing more (N6).
   func isDone(_ request: Speech.Request) -> Bool {

@@ -164,7 +164,7 @@ extension Jukebox {
 
   private mutating func refuse(unknownCue name: String, _ turn: inout Turn) {
     speak(named: name, &turn)
-    let names = cues.names
+    let names = cues.namesThere
     turn.replyError("cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))")
   }
 

@@ -21,6 +21,7 @@ extension Jukebox {
 
   /// Speaks a cue, now or once the one before has ended.
   private mutating func speak(_ request: Speech.Request, _ turn: inout Turn) {
+    if cues.isMissing(request) { return follow(cues.fail(request, .unknown), &turn) }
     let client = sessions.client(request.client)
     if let speaker = cues.speaker, sessions.mustWait(client, for: sessions.client(speaker)) {
       return follow(cues.wait(request), &turn)

@@ -149,6 +149,15 @@ import Testing
     #expect(found && check.status == 1)
   }
 
+  @Test("D8: a cue that is not there and belongs to an event fails when that comes", arguments: ["nowhere", "folder"])
+  func missingOnEvent(cues: String) throws {
+    let folder = try furnished()
+    folder.write("settings", "cue_folder = \"\(cues)\"\n[cues.a]\non = \"playback.started\"\n")
+    let words = ["run", "--board", "sim", "--settings", "settings", "--output", "file:out.wav"]
+    let outcome = try Program.run(words, in: folder, input: "pq")
+    #expect(outcome.status == 0 && outcome.output.contains(" cue.failed cue=a reason=\"no such cue\""))
+  }
+
   @Test("what was good in an earlier version is a warning, and the firmware plays; of [fleet] so are mistakes")
   func remarks() throws {
     let folder = try furnished()

@@ -13,7 +13,7 @@ enum BoardFacts {
             "port": .string(port.port.rawValue), "private": .bool(port.isPrivate), "ceiling": .integer(port.ceiling),
             "sensed": .bool(port.sense != .always),
           ]
-        }), "cues": .strings(kiosk.cues.map(\.name)),
+        }), "cues": .strings(kiosk.cues.filter { !$0.isMissing }.map(\.name)),
     ]
   }
 }

@@ -46,10 +46,11 @@ struct ChosenSettings {
     return found.cues
   }
 
-  /// Those that are there.
+  /// Those that are there, and those that should be.
   var cueFiles: CueFiles {
     if silent.contains(FileName(cueFolder)) {
-      return CueFiles(fault: CommandError("jackdaw: \(Wording.path(cueFolder)): \(SilentFolders.reason)"))
+      let fault = CommandError("jackdaw: \(Wording.path(cueFolder)): \(SilentFolders.reason)")
+      return CueFiles(settings, fault: fault)
     }
     return CueFiles(settings, fallback: cueFolder, file: file)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Jukebox
 @testable import JukeboxTestSupport
 
-/// D1 to D7.
+/// D1 to D8.
 @Suite struct CueRows {
   private func playing(
     _ cues: [Cue] = Kiosk.allCues, plugged: Set<String> = ["JACK"], _ change: (inout Settings) -> Void = { _ in }
@@ -236,6 +236,23 @@ import Testing
     let bare = playing([])
     bare.pressOnce(.cue(nil))
     #expect(bare.last(.cueFailed)?["reason"] == "no such cue")
+  }
+
+  @Test("D8: a cue whose file is missing fails whenever it is due, and neither ducks nor interrupts anything for that")
+  func missing() {
+    let kiosk = playing([
+      Cue(name: "gone", path: "", client: "page", event: .playbackPaused), Cue(name: "there", path: "/c/there.mp3"),
+    ])
+    kiosk.type("pause")
+    #expect(kiosk.last(.cueFailed)?["cue"] == "gone" && kiosk.last(.cueFailed)?["reason"] == "no such cue")
+    kiosk.type("play", then: .seconds(1))
+    kiosk.feed(.scheduled(cue: 0, on: CalendarDay(year: 2026, month: 1, day: 1)))
+    kiosk.type("cue gone")
+    #expect(kiosk.names(.cueFailed).map { $0["cue"] } == ["gone", "gone", "gone"])
+    #expect(kiosk.replies == ["error: cue gone: no such cue"])
+    #expect(kiosk.names(.interruptionBegan).isEmpty && kiosk.names(.duckBegan).isEmpty && kiosk.sounding == .headphones)
+    kiosk.type("cue none")
+    #expect(kiosk.replies.last == "error: cue none: expected there")
   }
 
   @Test("A page that speaks ends the cue, and a cue is refused meanwhile")
