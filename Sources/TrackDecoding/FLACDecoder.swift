@@ -36,7 +36,7 @@ final class FLACDecoder: SoundDecoder {
   private var decodedEnd = 0
   private(set) var failure: String?
   /// Whether frames had the rate that the header names, and the rate of the last one where it was another.
-  private var hasOwnRate = false
+  private var hasOwnRate: Bool
   private var otherRate: Int?
 
   /// libFLAC can read the tags and whatever else precedes the music.
@@ -54,6 +54,8 @@ final class FLACDecoder: SoundDecoder {
     isDamaged = isOgg
     headers = FLACHeaders(file, isOgg: isOgg)
     origin = headers.firstSample
+    // The first frame that is decoded may be one that was sought, of another file that was joined.
+    hasOwnRate = headers.isRateOfFirst
     file.patches = headers.patches
     _ = file.seek(by: 0, whence: SEEK_SET)
     _ = flac.set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)

@@ -14,6 +14,9 @@ struct FLACHeaders {
   /// Bytes of the smallest frame, at least those that a frame cannot do without.
   private(set) var leastFrameBytes = leastFrame
 
+  /// Whether the first frame has the rate that the file announces.
+  private(set) var isRateOfFirst = false
+
   /// The serial number of the Ogg stream, which need not be the file's first.
   private(set) var serial: UInt32?
 
@@ -40,6 +43,8 @@ struct FLACHeaders {
     var corrected = bytes
     if let first {
       firstSample = first.firstSample
+      let rate = Int(bytes[10]) << 12 | Int(bytes[11]) << 4 | Int(bytes[12] >> 4)
+      isRateOfFirst = first.rate == nil || first.rate == rate
       let block = [UInt8(truncatingIfNeeded: first.block >> 8), UInt8(truncatingIfNeeded: first.block)]
       if first.isFixed { corrected.replaceSubrange(0..<4, with: block + block) }
     }
@@ -85,8 +90,13 @@ struct FLACFrameHeader {
   /// Samples of each channel.
   let block: Int
   let firstSample: Int
+  /// Hz; nil where the frame leaves it to STREAMINFO.
+  let rate: Int?
   /// Bytes before the checksum.
   let length: Int
+
+  /// By their codes, from 1 on.
+  private static let rates = [88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
   /// Bytes of the longest header, without its checksum.
   static let longest = 15
@@ -111,8 +121,16 @@ struct FLACFrameHeader {
     case 7: (block, extra) = (Int(bytes[next]) << 8 + Int(bytes[next + 1]) + 1, 2)
     case let code: block = 256 << (code - 8)
     }
-    let rate = bytes[2] & 0x0f
-    length = next + extra + (rate == 12 ? 1 : rate == 13 || rate == 14 ? 2 : 0)
+    let behind = next + extra
+    let (one, two) = (Int(bytes[behind]), Int(bytes[behind]) << 8 | Int(bytes[behind + 1]))
+    switch Int(bytes[2] & 0x0f) {
+    case 0: (rate, length) = (nil, behind)
+    case 12: (rate, length) = (one * 1000, behind + 1)
+    case 13: (rate, length) = (two, behind + 2)
+    case 14: (rate, length) = (two * 10, behind + 2)
+    case 15: return nil
+    case let code: (rate, length) = (Self.rates[code - 1], behind)
+    }
     isFixed = bytes[1] & 1 == 0
     firstSample = isFixed ? number * block : number
   }

@@ -83,6 +83,21 @@ import Testing
     #expect(try parting(next(track, 1000), samples.prefix(2000)) == nil)
   }
 
+  @Test("P11: a place that is sought behind where a file of another rate was joined is not played at a wrong pitch")
+  func ratesSought() throws {
+    let frames = (0..<16).map { FLACFrames.constant([1, 1], number: $0, rate: $0 < 8 ? 4 : 5) }
+    let track = try FileTrackOpener().open(path: file(FLACFrames.head, frames), rate: 8000)
+    #expect(throws: TrackError.self) {
+      try track.seek(to: 12 * FLACFrames.block)
+      _ = try rest(track)
+    }
+    // Where no frame has the rate of the header, all are played at that.
+    let other = (0..<16).map { FLACFrames.constant([1, 1], number: $0, rate: 5) }
+    let alike = try FileTrackOpener().open(path: file(FLACFrames.head, other), rate: 8000)
+    try alike.seek(to: 12 * FLACFrames.block)
+    #expect(try rest(alike).count == 2 * 4 * FLACFrames.block)
+  }
+
   @Test("P11: what was cut off leaves no silence: before the beginning, and in the middle")
   func cut() throws {
     for first in [1, frames.count / 2, frames.count - 1] {
@@ -133,8 +148,9 @@ enum FLACFrames {
     + [UInt8](repeating: 0, count: 20)
 
   /// A frame in which all samples of a side have the same value.
-  static func constant(_ values: [Int16], number: UInt8) -> [UInt8] {
-    let header: [UInt8] = [0xff, 0xf8, 0x14, 0x18, number]
+  /// - Parameter rate: by its code, which is 4 for 8 kHz and 5 for 16 kHz.
+  static func constant(_ values: [Int16], number: UInt8, rate: UInt8 = 4) -> [UInt8] {
+    let header: [UInt8] = [0xff, 0xf8, 0x10 | rate, 0x18, number]
     let sides = values.flatMap { value -> [UInt8] in
       [0, UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
