@@ -17,6 +17,8 @@ extension Firmware {
     public var library: TrackList
     /// Folders of music that are not there.
     public var missing: [LibraryReport.Missing] = []
+    /// How much of the cues that the settings name is not there.
+    public var cueFaults = 0
     /// Some of the library is as it was listed before (X6): `music` lists it soon.
     public var isMusicKept = false
     /// Lists the music again when it changes; nil: it stays as it is.

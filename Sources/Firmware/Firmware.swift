@@ -48,7 +48,7 @@ public final class Firmware {
       Library(parts.library), missing: parts.missing, isKept: parts.isMusicKept && parts.music != nil)
     parts.library = TrackList()
     self.parts = parts
-    health = HealthWatch(parts.thermometer, parts.quarantine)
+    health = HealthWatch(parts.thermometer, parts.quarantine, cueFaults: parts.cueFaults)
     self.signals = ProcessSignals()
     configuration = parts.board.configuration(settings: parts.settings, clients: parts.clients, cues: parts.cues)
     let signals = EngineSignals()

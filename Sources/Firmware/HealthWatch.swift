@@ -11,10 +11,13 @@ struct HealthWatch {
   private let quarantine: QuarantineStore?
   private var nextMeasurement = Instant.powerOn
   private var leftOut = 0
+  /// Those of the start; 0 once they are reported.
+  private var cueFaults: Int
 
-  init(_ thermometer: Thermometer, _ quarantine: QuarantineStore?) {
+  init(_ thermometer: Thermometer, _ quarantine: QuarantineStore?, cueFaults: Int) {
     self.thermometer = thermometer
     self.quarantine = quarantine
+    self.cueFaults = cueFaults
   }
 
   /// Returns what has changed since the last call.
@@ -26,6 +29,8 @@ struct HealthWatch {
     let count = quarantine?.leftOut.count ?? 0
     if count != leftOut { reports.append(.leftOut(count)) }
     leftOut = count
+    if cueFaults > 0 { reports.append(.cueFaults(cueFaults)) }
+    cueFaults = 0
     if now >= nextMeasurement {
       nextMeasurement = now + Self.interval
       reports.append(.temperature(thermometer.read()))

@@ -288,8 +288,8 @@ public struct FleetAgent: Sendable {
   var problems: [String] {
     guard isControlUp, isStateCurrent, let state else { return ["no firmware"] }
     let holds = ["output-unavailable", "no-suitable-route"].filter { (state["hold"]?.strings ?? []).contains($0) }
-    let files = health.contains { $0.name == "left-out" } ? ["files left out"] : []
-    return holds + files
+    let words = [("left-out", "files left out"), ("cue-faults", "cues missing")]
+    return holds + words.filter { key, _ in health.contains { $0.name == key } }.map(\.1)
   }
 
   mutating func tellHealth() {

@@ -18,6 +18,8 @@ public struct Health: Hashable, Sendable {
   public var temperature: Int?
   /// Files that are left out because they did harm.
   public var leftOut = 0
+  /// What the settings name of cues and was not there at the start (D8).
+  public var cueFaults = 0
 
   public init() {}
 
@@ -27,7 +29,7 @@ public struct Health: Hashable, Sendable {
       "uptime": String(uptime.components.seconds), "played": Self.tenths(played.components.seconds / 360),
       "underruns": String(underruns), "lost-edges": String(lostEdges), "dropped": String(droppedLines),
       "temperature": temperature.map { Self.tenths(Int64($0) / 100) },
-      "left-out": leftOut > 0 ? String(leftOut) : nil,
+      "left-out": leftOut > 0 ? String(leftOut) : nil, "cue-faults": cueFaults > 0 ? String(cueFaults) : nil,
     ]
     return fields.compactMap { key, value in value.map { Event.Field(key: key, value: $0) } }
   }
@@ -47,6 +49,8 @@ public enum HealthReport: Hashable, Sendable {
   case temperature(Int?)
   /// How many files are left out now.
   case leftOut(Int)
+  /// How many faults the cues had at the start.
+  case cueFaults(Int)
 }
 
 /// What the brain counts of it, with what the rest of the firmware reports.
@@ -68,6 +72,7 @@ struct HealthCounters: Hashable, Sendable {
     case .linesDropped(let count): health.droppedLines &+= UInt64(max(0, count))
     case .temperature(let temperature): health.temperature = temperature
     case .leftOut(let count): health.leftOut = count
+    case .cueFaults(let count): health.cueFaults = count
     }
   }
 

@@ -118,6 +118,10 @@ import Testing
     #expect(try bench.last("health")?["problems"]?.strings == ["output-unavailable"])
     bench.feed(.line(FleetBench.state(seq: 4)))
     #expect(try bench.last("health")?["problem"]?.bool == false)
+    let faulty = FleetBench.state(seq: 5).replacing("\"saves\":0", with: "\"saves\":0,\"left-out\":1,\"cue-faults\":1")
+    bench.feed(.line(faulty))
+    #expect(try bench.last("health")?["problems"]?.strings == ["files left out", "cues missing"])
+    bench.feed(.line(FleetBench.state(seq: 6)))
     bench.forget()
     for saves in 1...20 {
       bench.feed(.line(FleetBench.state(seq: 4).replacing("\"saves\":0", with: "\"saves\":\(saves)")))

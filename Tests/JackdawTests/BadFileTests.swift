@@ -144,6 +144,7 @@ import Testing
     let outcome = try Program.run(words, in: folder, input: "pq")
     #expect(outcome.status == 0 && outcome.output.contains(" playback.started cause=user "))
     #expect(outcome.errors.hasPrefix("jackdaw: \(error)") && outcome.errors.split(separator: "\n").count == 1)
+    #expect(outcome.output.contains(" cue-faults=1"), "for as long as it runs")
     let check = try Program.run(["check", "--board", "sim", "--settings", "settings"], in: folder)
     let found = check.output.split(separator: "\n").contains { $0.hasPrefix("FAIL  cues ") }
     #expect(found && check.status == 1)

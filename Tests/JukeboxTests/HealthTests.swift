@@ -56,6 +56,13 @@ import Testing
     #expect(counters.report(at: .powerOn).fields.last?.key == "dropped")
   }
 
+  @Test("D8: cues that were not there at the start are counted where there are any")
+  func cueFaults() {
+    var counters = HealthCounters(played: 0, at: .powerOn)
+    counters.note(.cueFaults(2))
+    #expect(counters.report(at: .powerOn).fields.last == Event.Field(key: "cue-faults", value: "2"))
+  }
+
   @Test("a temperature below zero, and one that goes away")
   func temperature() {
     var counters = HealthCounters(played: 0, at: .powerOn)

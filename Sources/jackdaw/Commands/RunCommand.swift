@@ -104,7 +104,7 @@ struct RunCommand: Command {
       jail: SystemGrant(refusals: jail.map { [$0] } ?? []),
       notices: notices)
     (parts.database, parts.counted) = (kiosk.kept?.database, kiosk.kept?.counted)
-    parts.ledger = kiosk.kept?.ledger
+    (parts.ledger, parts.cueFaults) = (kiosk.kept?.ledger, kiosk.cueFaults)
     (parts.missing, parts.isMusicKept, parts.music) = (kiosk.missing, kiosk.isMusicKept, kiosk.watched)
     parts.origin = PowerOn.Origin(
       board: kiosk.board.name, boardFile: kiosk.boardPath, settingsFile: options.settings)

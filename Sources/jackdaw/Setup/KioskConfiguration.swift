@@ -20,6 +20,8 @@ struct KioskConfiguration {
   var reason: String?
   var settings: KioskSettings
   var cues: [Cue] = []
+  /// How much of them is not there.
+  var cueFaults = 0
   /// What the firmware has to say of its files. It runs all the same.
   var remarks: [String]
   var library: TrackList
@@ -62,6 +64,7 @@ struct KioskConfiguration {
     cues = found.cues
     if let fault = found.fault {
       if !keepsState { throw fault }
+      cueFaults = fault.lines.count
       remarks += fault.lines.map { "\($0); without it the rest plays" }
     }
     let music = watched.first(without: silent)
