@@ -8,6 +8,9 @@ final class RecordingFile {
   private(set) var frames = 0
   /// Frames that survive a power cut.
   private(set) var syncedFrames = 0
+  /// Why a sync failed. Linux reports sound that did not reach the storage once: a later sync of this file succeeds
+  /// without it.
+  private var syncFailure: StorageError?
   private let rate: Int
   private let file: StorageFile
   private let storage: any Storage
@@ -34,7 +37,12 @@ final class RecordingFile {
   /// Writes the length into the header and syncs the file.
   func sync() throws(StorageError) {
     try storage.writeAll(WAVHeader.encode(rate: rate, frames: frames), to: file, at: 0)
-    try storage.sync(file)
+    do throws(StorageError) {
+      try storage.sync(file)
+    } catch {
+      syncFailure = error
+      throw error
+    }
     syncedFrames = frames
   }
 
@@ -43,6 +51,7 @@ final class RecordingFile {
   func finish() -> StorageError? {
     defer { storage.close(file) }
     do throws(StorageError) {
+      if let syncFailure { throw syncFailure }
       // A write that failed within a frame has left a part of that frame.
       try storage.truncate(file, to: end(of: frames))
       try sync()

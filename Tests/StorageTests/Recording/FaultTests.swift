@@ -146,6 +146,21 @@ import Testing
     #expect(wav.frames == kept && wav.isWhole)
   }
 
+  @Test("C6: what a sync has failed to write while it recorded does not count as kept, though the next sync succeeds")
+  func syncFailedOnce() throws {
+    let bench = try RecordingBench()
+    bench.send(.start, then: .milliseconds(2_600))
+    bench.storage.syncFailuresLeft = 1
+    bench.pass(.seconds(1))
+    let kept = 5 * rate / 2
+    let lost = bench.input.read - kept
+    #expect(
+      bench.reports.last == .stopped(file: RecordingBench.name, frames: kept, lost: lost, fault: .writeFailed))
+    #expect(bench.storage.syncFailuresLeft == 0 && lost >= rate / 2)
+    let wav = try bench.wav()
+    #expect(wav.frames == kept && wav.isWhole)
+  }
+
   @Test("C6: a folder that vanishes ends the recording; nothing of it counts as kept")
   func vanished() throws {
     let bench = try RecordingBench(folderName: "stick")

@@ -98,6 +98,8 @@ final class AwkwardStorage: Storage {
   /// What writes and syncs fail with from now on.
   var writeFailure: CInt?
   var syncFailure: CInt?
+  /// How often a sync still fails with EIO.
+  var syncFailuresLeft = 0
   var createFailure: CInt?
   var renameFailure: CInt?
   /// What only truncating, and only writing, fails with.
@@ -156,6 +158,10 @@ final class AwkwardStorage: Storage {
 
   func sync(_ file: StorageFile) throws(StorageError) {
     syncs += 1
+    if syncFailuresLeft > 0 {
+      syncFailuresLeft -= 1
+      throw StorageError(path: file.path, code: EIO)
+    }
     try fail(syncFailure, file.path)
     try disk.sync(file)
   }
