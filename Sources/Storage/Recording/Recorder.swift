@@ -104,8 +104,7 @@ public final class Recorder {
     }
     nextRemoval = now + Self.day
     let limit = parts.wallClock.now.earlier(by: Int(retention.components.seconds))
-    let kept = repairs.waiting.union([take?.file.name].compactMap { $0 })
-    reports += folder.removeRecordings(before: limit.fileStamp, but: kept)
+    reports += folder.removeRecordings(before: limit.fileStamp, but: repairs.waiting)
   }
 
   package func post(_ command: RecorderCommand) { commands.append(command) }
@@ -125,7 +124,8 @@ public final class Recorder {
     }
     // The marker of a recording that runs is not left over.
     if take == nil, let due = repairs.due, due <= now { recover(at: now) }
-    if let due = nextRemoval, due <= now { removeOld(at: now) }
+    // To remove many may take longer than the buffer of the device lasts.
+    if take == nil, let due = nextRemoval, due <= now { removeOld(at: now) }
     work(at: now)
     let due = [repairs.due, nextRemoval].compactMap { $0 }.min()
     return take?.wait(at: now, atMost: Self.pause) ?? due.map { .until($0) } ?? .command

@@ -71,6 +71,20 @@ import Testing
     #expect(bench.reports.last == removed("2025-12-04 13-00-00.wav") && bench.services == 4)
   }
 
+  @Test("C7: none is removed while one is recorded, and those that are due are as soon as it has ended")
+  func whileRecording() throws {
+    let old = "2025-12-02 13-00-00.wav"
+    bench.restart()
+    bench.service()
+    try bench.put(recording, in: old)
+    bench.pass(.seconds(86_400 - 1))
+    bench.send(.start, then: .seconds(2))
+    let new = "2026-01-02 11-59-59.wav"
+    #expect(bench.reports == [.started(file: new)] && bench.names == [".recording", old, new])
+    bench.send(.stop)
+    #expect(bench.reports.last == removed(old) && bench.names == [new])
+  }
+
   @Test("C7: what is being written or waits for its repair is not removed, and is removed later")
   func inUse() throws {
     let bench = try RecordingBench(retention: .seconds(1))
