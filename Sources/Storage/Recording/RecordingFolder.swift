@@ -11,8 +11,6 @@ package struct RecordingFolder {
   private static let mostWaiting = 8
   /// The most recordings that begin within one second of the clock and so need a number in their names.
   private static let mostOfAName = 1_000
-  /// The rates of files that can be recorded and played, Hz.
-  private static let rates = 1_000...768_000
 
   let path: String
   let storage: any Storage
@@ -168,8 +166,8 @@ package struct RecordingFolder {
   /// The rate of a recording, Hz. A header that never reached the storage reads as zeros; then the marker has the rate.
   private static func rate(in head: [UInt8], _ noted: Int?) -> Int? {
     let isLost = head.allSatisfy { $0 == 0 }
-    guard let rate = WAVHeader.rate(in: head) ?? (isLost ? noted : nil), rates.contains(rate) else { return nil }
-    return rate
+    guard let rate = WAVHeader.rate(in: head) ?? (isLost ? noted : nil) else { return nil }
+    return TrackInfo.rates.contains(rate) ? rate : nil
   }
 
   /// Marks the name of a recording whose date nobody knew.
