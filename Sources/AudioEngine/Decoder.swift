@@ -216,8 +216,8 @@ package final class Decoder: @unchecked Sendable {
   /// up.
   private func prepareFade() {
     let last = (left: Int(last.left), right: Int(last.right))
-    // Not longer than it is heard: of silence there is nothing to fade.
-    let length = min(Timing().volumeRamp.frames(rate: rate), max(abs(last.left), abs(last.right)))
+    // Not longer than it is heard, because of silence there is nothing to fade, and no more than there is room for.
+    let length = min(Self.chunkFrames, Timing().volumeRamp.frames(rate: rate), max(abs(last.left), abs(last.right)))
     for frame in 0..<length {
       chunk[frame * 2] = Int16(last.left * (length - 1 - frame) / length)
       chunk[frame * 2 + 1] = Int16(last.right * (length - 1 - frame) / length)

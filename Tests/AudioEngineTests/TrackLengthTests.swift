@@ -3,6 +3,7 @@ import Jukebox
 import Testing
 
 @testable import AudioEngine
+@testable import KioskTestSupport
 
 /// A track that turns out longer than its headers say, and then to have 150 frames.
 private final class LyingTrack: TrackSource, TrackOpener {
@@ -58,6 +59,18 @@ private final class UnknownTrack: TrackSource, TrackOpener {
     #expect(begin(0, at: 149) == 149)
     #expect(begin(0, at: 151) == 0)
     #expect(begin(1, at: 150) == 0)
+  }
+
+  @Test("P12: the fade of a track that breaks off fits into a chunk, at whatever rate the device runs")
+  func fadeAtHighRate() {
+    let signals = EngineSignals()
+    let buffer = StreamBuffer(capacity: 1 << 16, signals: signals, decode: signals.decode)
+    let tracks = CountingTracks(["a": 200], breaks: ["a": 100], loud: true)
+    let decoder = Decoder(streamBuffer: buffer, rate: 48_000, opener: tracks, library: Library(paths: ["a"]))
+    decoder.post(.load(stream: 1, number: 1, track: 0, frame: 0, rate: 384_000))
+    for _ in 0..<20 { _ = decoder.step() }
+    // The ramp of a volume would be 7,680 frames long.
+    #expect(buffer.ring.written == 100 + 4_096)
   }
 
   @Test("a length that decoding has put right is reported at the board's rate")
