@@ -51,38 +51,54 @@ public struct StereoMatrix: Hashable, Sendable, BitwiseCopyable {
 
 /// A matrix that moves in a straight line over a passage of the stream, as a `GainRamp` does.
 public struct MatrixRamp: Hashable, Sendable {
-  private var from: StereoMatrix
-  private var target: StereoMatrix
-  private var share = GainRamp(GainRamp.unity)
+  /// A straight line from one matrix to another, and what is before and after it.
+  private struct Line: Hashable, Sendable {
+    var from: StereoMatrix
+    var target: StereoMatrix
+    var share: GainRamp
+    var origin: Int
+
+    @_noLocks func matrix(at index: Int) -> StereoMatrix { from.moved(to: target, by: share.gain(at: index)) }
+  }
+
+  private var line: Line
+  /// What the frames before the line's origin were rendered with.
+  private var former: Line
 
   /// A constant matrix.
-  @_noLocks public init(_ matrix: StereoMatrix) { (from, target) = (matrix, matrix) }
+  @_noLocks public init(_ matrix: StereoMatrix) {
+    line = Line(from: matrix, target: matrix, share: GainRamp(GainRamp.unity), origin: 0)
+    former = line
+  }
 
   /// Starts to move to `matrix` over `frames` frames from the frame `index` on.
   @_noLocks public mutating func move(to matrix: StereoMatrix, at index: Int, frames: Int) {
-    from = self.matrix(at: index &- 1)
-    target = matrix
-    share = GainRamp(0)
+    let from = self.matrix(at: index &- 1)
+    var share = GainRamp(0)
     share.move(to: GainRamp.unity, at: index, frames: frames)
+    if index > line.origin { former = line }
+    line = Line(from: from, target: matrix, share: share, origin: index)
   }
 
   /// Whether all frames from the stream's index `index` on come out identical.
-  @_noLocks public func isStereo(from index: Int) -> Bool { target == .stereo && share.steady() <= index }
+  @_noLocks public func isStereo(from index: Int) -> Bool { line.target == .stereo && line.share.steady() <= index }
 
   /// Mixes stereo S16 frames, the first of which has the stream's index `index`. `output` may be `input`.
   @_noLocks public func render(
     _ input: UnsafePointer<Int16>, to output: UnsafeMutablePointer<Int16>, frames: Int, at index: Int
   ) {
     var frame = 0
-    while frame < frames, index &+ frame < share.steady() {
+    while frame < frames, index &+ frame < line.share.steady() {
       matrix(at: index &+ frame).mix(input, output, frame)
       frame &+= 1
     }
     while frame < frames {
-      target.mix(input, output, frame)
+      line.target.mix(input, output, frame)
       frame &+= 1
     }
   }
 
-  @_noLocks private func matrix(at index: Int) -> StereoMatrix { from.moved(to: target, by: share.gain(at: index)) }
+  @_noLocks private func matrix(at index: Int) -> StereoMatrix {
+    index < line.origin ? former.matrix(at: index) : line.matrix(at: index)
+  }
 }

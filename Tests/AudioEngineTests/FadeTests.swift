@@ -141,6 +141,24 @@ import Testing
     #expect(bench.reportNames.filter { $0 == "silenced" }.count == 6)
   }
 
+  @Test(
+    "P12: a pause that rewinds behind the second of two volumes is no larger step than a ramp and a fade",
+    arguments: 0...8)
+  func pauseBehindVolumes(wait: Int) throws {
+    for apart in 1...15 {
+      // A volume leaves the 10 ms that a real card keeps queued, and a pause does not.
+      let bench = EngineBench(Quirks(margin: 441))
+      bench.play(at: 30_000, then: .milliseconds(100))
+      bench.send(.gain(1_000), then: .milliseconds(apart))
+      bench.send(.gain(1 << 15), then: .milliseconds(wait))
+      bench.silence(then: .milliseconds(50))
+      bench.send(.play, then: .milliseconds(50))
+      let frames = try #require(bench.taps[.headphones]?.frames).map { Int($0.right) }
+      let steps = zip(frames, frames.dropFirst()).map { abs($1 - $0) }
+      #expect(try #require(steps.max()) <= 30_000 / Self.fade + 30_000 / 882 + 2, "\(apart) ms apart")
+    }
+  }
+
   @Test("R13: a volume that was turned down while the sound faded out is there from the first frame of the next")
   func volumeWhileSilent() {
     let bench = EngineBench()

@@ -123,6 +123,19 @@ import Testing
     }
   }
 
+  @Test("P12: frames before the origin of a ramp keep the gain that the ramp before gave them, however many followed")
+  func former() {
+    var ramp = GainRamp(GainRamp.unity)
+    func gains(upTo end: Int) -> [Int32] { (0..<end).map { ramp.gain(at: $0) } }
+    ramp.move(to: 0, at: 100, frames: 400)
+    let first = gains(upTo: 300)
+    ramp.move(to: GainRamp.unity, at: 300, frames: 400)
+    #expect(gains(upTo: 300) == first && ramp.gain(at: 200) == first[200])
+    // Frames up to 200 were rewound: nothing of the second ramp is heard.
+    ramp.move(to: 0, at: 200, frames: 176)
+    #expect(gains(upTo: 200) == Array(first[..<200]) && abs(ramp.gain(at: 200) - first[199]) <= GainRamp.unity / 176)
+  }
+
   @Test("a ramp that is turned round goes on from where it was")
   func turn() {
     var ramp = GainRamp(0)

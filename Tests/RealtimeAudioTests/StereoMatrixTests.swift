@@ -58,4 +58,14 @@ import Testing
     #expect(zip(left.dropFirst(), left).allSatisfy { abs($0 - $1) <= 401 } && left.last == 20_000)
     #expect(ramp.isStereo(from: 150) && !ramp.isStereo(from: 149))
   }
+
+  @Test("M4, P12: frames before a change are mixed again as they were, also while the change before it moved")
+  func former() {
+    var ramp = MatrixRamp(.stereo)
+    ramp.move(to: Self.mono, at: 20, frames: 100)
+    let input: [Int16] = (0..<400).map { $0 % 2 == 0 ? 20_000 : -20_000 }
+    let first = Self.rendered(ramp, input)
+    ramp.move(to: .stereo, at: 70, frames: 100)
+    #expect(Self.rendered(ramp, input)[..<140].elementsEqual(first[..<140]))
+  }
 }
