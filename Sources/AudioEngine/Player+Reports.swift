@@ -8,7 +8,9 @@ extension Player {
       guard let cueFault, cueFault.id == id else { return .playback(.cueEnded(id: id)) }
       return .cueFailed(id: id, reason: cueFault.reason)
     case .playback(let report): return .playback(report)
-    case .outputLost(let position): return .outputLost(reason: outputFailure, position)
+    case .outputLost(let position):
+      // The command to leave that port may still be on its way.
+      return soundingPort == port ? .outputLost(reason: outputFailure, position) : .leftOutputLost(position)
     case .cueFailed(let id, let wasLost):
       return .cueFailed(id: id, reason: wasLost ? outputFailure : "no output")
     case .moved, .released, .stale, .cueStale, .cuePaused: return nil

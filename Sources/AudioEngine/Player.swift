@@ -10,7 +10,7 @@ final class Player: @unchecked Sendable {
   let decoder: Decoder
   let cueDecoder: Decoder
   private let portVolumes: PortVolumes
-  private var port: Port?
+  private(set) var port: Port?
   /// The port at which it sounds: the one before, while the device of the next one is opened.
   private(set) var soundingPort: Port?
   /// The rate of the device in Hz, as far as it was reported.
@@ -171,8 +171,8 @@ final class Player: @unchecked Sendable {
       }
       openings += 1
       return true
-    case .playback, .measured, .brokeOff, .storageFailed, .outputLost, .otherOutputLost, .otherOutputRestored,
-      .cueFailed:
+    case .playback, .measured, .brokeOff, .storageFailed, .outputLost, .leftOutputLost, .otherOutputLost,
+      .otherOutputRestored, .cueFailed:
       return true
     }
   }
@@ -221,7 +221,8 @@ final class Player: @unchecked Sendable {
       switch report {
       case .failed(let id, _, let reason, _): cueFault = (id, reason)
       case .brokeOff(let id, _, let reason), .storageFailed(let id, _, let reason): cueFault = (id, reason)
-      case .playback, .opened, .measured, .outputLost, .otherOutputLost, .otherOutputRestored, .cueFailed:
+      case .playback, .opened, .measured, .outputLost, .leftOutputLost, .otherOutputLost, .otherOutputRestored,
+        .cueFailed:
         break
       }
     }

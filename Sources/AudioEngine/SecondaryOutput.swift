@@ -174,7 +174,8 @@ final class SecondaryOutput {
       rejoinIfEnded(streamPosition, at: now)
       return nil
     case .playback(.underrun), .playback(.queueGrown), .playback(.cueStarted), .playback(.cueEnded), .opened,
-      .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored, .cueFailed:
+      .measured, .failed, .brokeOff, .storageFailed, .leftOutputLost, .otherOutputLost, .otherOutputRestored,
+      .cueFailed:
       return nil
     }
   }

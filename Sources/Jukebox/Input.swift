@@ -173,6 +173,8 @@ public enum AudioReport: Hashable, Sendable {
   case storageFailed(stream: UInt8, Position, reason: String)
   /// The device is gone or cannot be opened; the engine is silent and would go on at `position`.
   case outputLost(reason: String, Position?)
+  /// The same of a port that the route has left since: the engine would go on at the position, too, but at the route.
+  case leftOutputLost(Position?)
   /// The device of another port of a multi-route is gone, or back; the others play on.
   case otherOutputLost(Port, reason: String)
   case otherOutputRestored(Port)

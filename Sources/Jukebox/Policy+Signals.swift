@@ -13,7 +13,7 @@ extension Jukebox {
       signals.hearing.hear(position.track, of: player.playlists.current, in: id, at: at)
     case .playback(.cueStarted(_, let at)): signals.hearing.hearCue(at: at)
     case .playback(.silenced(let id, _)), .playback(.ended(let id)): signals.hearing.fallSilent(id, at: now)
-    case .outputLost, .playback(.outputChanged): signals.hearing.fallSilent(nil, at: now)
+    case .outputLost, .leftOutputLost, .playback(.outputChanged): signals.hearing.fallSilent(nil, at: now)
     case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.cueEnded), .opened,
       .measured, .failed, .brokeOff, .storageFailed, .cueFailed:
       break

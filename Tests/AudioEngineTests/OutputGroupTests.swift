@@ -95,7 +95,7 @@ import Testing
     var losses: [AudioReport] {
       reports.filter { report in
         switch report {
-        case .outputLost, .otherOutputLost: true
+        case .outputLost, .leftOutputLost, .otherOutputLost: true
         default: false
         }
       }

@@ -18,9 +18,12 @@ import Testing
     private(set) var reports: [AudioReport] = []
 
     init() {
-      devices = VirtualDevices(clock: clock, taps: [.speaker: PortTap(port: .speaker, rate: 44_100, wav: nil)])
+      let ports: [Port] = [.speaker, .headphones]
+      devices = VirtualDevices(
+        clock: clock,
+        taps: Dictionary(uniqueKeysWithValues: ports.map { ($0, PortTap(port: $0, rate: 44_100, wav: nil)) }))
       player = Player(
-        outputs: [AudioEngine.Output(port: .speaker, device: "speaker")], devices: devices, tracks: tracks,
+        outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: devices, tracks: tracks,
         cueFiles: tracks,
         rate: 44_100, buffer: .milliseconds(200), library: Library(paths: ["a"]), cues: ["whole", "missing", "damaged"])
     }
@@ -96,6 +99,28 @@ import Testing
     bench.obey(.silence(edge: nil), .release, .load(stream: 3, Position(track: 0, frame: 4_410)), .play)
     bench.pass(.milliseconds(100))
     #expect(bench.tracks.open == ["a"] && bench.player.isSounding)
+  }
+
+  @Test("I14: a device that fails before the engine obeys the next route is no loss of that, where the music can go on")
+  func lostWhileLeft() {
+    let bench = PlayerBench()
+    bench.obey(.route(.speaker, volume: 100), .load(stream: 1, Position(track: 0, frame: 0)), .play)
+    bench.pass(.milliseconds(500))
+    bench.devices.offer(.speaker, false)
+    bench.obey(.route(.headphones, volume: 100), then: .milliseconds(100))
+    guard case .leftOutputLost(let position?)? = bench.reports.last else {
+      Issue.record("\(bench.reports)")
+      return
+    }
+    #expect(position.frame > 0 && !bench.player.isSounding && bench.player.soundingPort == .headphones)
+    bench.obey(.play, then: .milliseconds(300))
+    let starts = bench.reports.compactMap { report -> Int? in
+      if case .playback(.started(_, let start, _)) = report { start.frame } else { nil }
+    }
+    #expect(starts == [0, position.frame])
+    bench.devices.offer(.headphones, false)
+    bench.pass(.milliseconds(100))
+    #expect(bench.reports.contains { if case .outputLost = $0 { true } else { false } })
   }
 
   @Test("R12: music and cue are decoded at the device's rate, positions stay in frames of the board's")

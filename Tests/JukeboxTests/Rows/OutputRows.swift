@@ -120,6 +120,25 @@ import Testing
     #expect(kiosk.sounding == .lineOut)
   }
 
+  @Test("I14: a device that fails just after the route has left it holds nothing, and the music goes on at the route")
+  func lostWhileLeft() {
+    let kiosk = Kiosk()
+    kiosk.type("play", then: .seconds(5))
+    kiosk.plug("JACK", then: .seconds(1))
+    kiosk.forget()
+    let position = kiosk.heard
+    kiosk.engine.stand(at: kiosk.now)
+    kiosk.engine.phase = .silent
+    kiosk.feed(.audio(.leftOutputLost(position)))
+    #expect(kiosk.commands == [.play] && kiosk.sounding == .headphones && kiosk.heard == position)
+    #expect(kiosk.eventNames == [] && kiosk.status.holds.isEmpty)
+    let held = Kiosk.held()
+    held.forget()
+    held.feed(.audio(.leftOutputLost(nil)))
+    #expect(held.commands == [] && held.eventNames == [] && held.sounding == nil)
+    #expect(held.status.holds == [.routeLost] && held.status.isPromptShown)
+  }
+
   @Test("I7: an unplug while the output is lost holds after it returned")
   func unplugMeanwhile() {
     let kiosk = Kiosk(plugged: ["JACK"])

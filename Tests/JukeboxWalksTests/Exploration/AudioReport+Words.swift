@@ -11,7 +11,7 @@ extension AudioReport {
       id
     case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.outputChanged),
       .playback(.cueStarted),
-      .playback(.cueEnded), .outputLost, .otherOutputLost, .otherOutputRestored, .cueFailed:
+      .playback(.cueEnded), .outputLost, .leftOutputLost, .otherOutputLost, .otherOutputRestored, .cueFailed:
       nil
     }
   }
@@ -20,8 +20,8 @@ extension AudioReport {
   var cue: UInt8? {
     switch self {
     case .playback(.cueStarted(let id, _)), .playback(.cueEnded(let id)), .cueFailed(let id, _): id
-    case .playback, .opened, .measured, .failed, .brokeOff, .storageFailed, .outputLost, .otherOutputLost,
-      .otherOutputRestored:
+    case .playback, .opened, .measured, .failed, .brokeOff, .storageFailed, .outputLost, .leftOutputLost,
+      .otherOutputLost, .otherOutputRestored:
       nil
     }
   }
@@ -30,8 +30,8 @@ extension AudioReport {
   var isOfOutput: Bool {
     switch self {
     case .outputLost, .playback(.outputRestored): true
-    case .playback, .opened, .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored,
-      .cueFailed:
+    case .playback, .opened, .measured, .failed, .brokeOff, .storageFailed, .leftOutputLost, .otherOutputLost,
+      .otherOutputRestored, .cueFailed:
       false
     }
   }
