@@ -18,8 +18,8 @@ struct Queue: Hashable, Sendable {
   /// What `order` was made from; nil: it is the library's.
   private(set) var seed: UInt64?
   private var generator: SplitMix64
-  /// What the order of the next round is made from, once its first track may have been promised to the decoder.
-  private var nextSeed: UInt64?
+  /// nil: the first track of the next round was not promised to the decoder yet.
+  private var nextRound: NextRound?
   /// Place in `order` of the track that is heard, or would be.
   private(set) var place = Place.first
   /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
@@ -30,6 +30,13 @@ struct Queue: Hashable, Sendable {
   var endsHere = false
   /// The contact that has chosen the current track, or its playlist (O rows).
   private(set) var claim: ContactClaim?
+
+  private struct NextRound: Hashable {
+    /// What its order is made from.
+    var seed: UInt64
+    /// How many tracks at the beginning of `order` belong to it already.
+    var count: Int
+  }
 
   /// - Parameter tracks: ids in the order without shuffle.
   init(_ tracks: [TrackID], repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
@@ -57,7 +64,7 @@ struct Queue: Hashable, Sendable {
   mutating func go(toTrack track: TrackID) { go(to: place(of: track) ?? place) }
 
   mutating func choose(_ place: Place) {
-    nextSeed = nil
+    nextRound = nil
     self.place = place
     isChosen = true
     claim = nil
@@ -160,7 +167,7 @@ extension Queue {
     let current = track
     let present = Set(tracks)
     let former = order
-    nextSeed = nil
+    nextRound = nil
     if seed == nil { order = tracks } else { shuffleIn(tracks, present) }
     gone = Set(former.filter { !present.contains($0) })
     if seed == nil && !gone.isEmpty { putBack(former) }
@@ -209,11 +216,16 @@ extension Queue {
 extension Queue {
   /// As many tracks of the next round as are promised before its first is heard, unless they are very short.
   private static let ahead = 3
+  /// Of six tracks, one order in twenty begins with those that were not heard last.
+  private static let mostDraws = 512
 
-  /// Goes to the beginning; of another order if it is shuffled.
+  /// Goes to the beginning; of another order if it is shuffled, which does not begin with the current track.
   /// - Parameter tracks: ids in the order without shuffle.
   mutating func begin(_ tracks: [TrackID]) {
-    if gone.isEmpty, let seed = drawSeed() { begin(tracks, seed: seed) }
+    let last = track
+    if gone.isEmpty, seed != nil {
+      repeat { begin(tracks, seed: generator.next()) } while order.count > 1 && order.first == last
+    }
     go(to: .first)
   }
 
@@ -222,7 +234,7 @@ extension Queue {
 
   private mutating func begin(_ tracks: [TrackID], seed: UInt64) {
     let new = Queue(tracks, repeats: repeats, shuffle: seed)
-    (order, generator, self.seed, nextSeed) = (new.order, new.generator, seed, nil)
+    (order, generator, self.seed, nextRound) = (new.order, new.generator, seed, nil)
   }
 
   /// To be called before it is asked what follows. At the end of a round, the tracks that were heard in it are put in the
@@ -231,33 +243,35 @@ extension Queue {
   ///   - tracks: ids in the order without shuffle.
   ///   - last: the track that was promised last; nil: none was.
   mutating func prepareRound(_ tracks: [TrackID], after last: TrackID?) {
-    guard seed != nil, nextSeed == nil, goesRound, !staysAtChosen, place.index > 1, gone.isEmpty,
+    guard seed != nil, nextRound == nil, goesRound, !staysAtChosen, place.index > 1, gone.isEmpty,
       tracks.count == order.count, (last.flatMap(place(of:)) ?? place).index == order.count - 1
     else { return }
     let kept = order[(place.index - 1)...]
     // A track that was just heard, or will be, does not begin the next round: of few tracks, only some orders are so.
-    for _ in 0..<64 {
+    for _ in 0..<Self.mostDraws {
       let seed = generator.next()
       let round = Queue(tracks, repeats: repeats, shuffle: seed).order
       let first = round.prefix(min(Self.ahead, order.count - kept.count))
+      if round == order { continue }
       if first.contains(where: kept.contains) { continue }
       let isKept = Set(kept)
+      nextRound = NextRound(seed: seed, count: order.count - kept.count)
       order = round.filter { !isKept.contains($0) } + kept
-      nextSeed = seed
       return
     }
   }
 
-  /// To be called when the first track of a round has become the current one. The whole order of that round counts from
-  /// then on, unless others were promised.
+  /// To be called when another track has become the current one. If it is one of the next round, which is not the first one
+  /// where that is a bad file, the whole order of that round counts from then on, unless others were promised.
   /// - Parameters:
   ///   - tracks: ids in the order without shuffle.
   ///   - promised: what follows the current track.
   mutating func beginRound(_ tracks: [TrackID], promised: [TrackID] = []) {
-    guard place == .first, let seed = nextSeed, let track else { return }
-    nextSeed = nil
-    let round = Queue(tracks, repeats: repeats, shuffle: seed).order
-    if gone.isEmpty, round.starts(with: [track] + promised) { begin(tracks, seed: seed) }
+    guard let next = nextRound, place.index < next.count else { return }
+    nextRound = nil
+    let round = Queue(tracks, repeats: repeats, shuffle: next.seed).order
+    let begun = Array(order.prefix(place.index + 1))
+    if gone.isEmpty, round.starts(with: begun + promised) { begin(tracks, seed: next.seed) }
   }
 }
 

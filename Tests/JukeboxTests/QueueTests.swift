@@ -74,6 +74,43 @@ extension Place: ExpressibleByIntegerLiteral {
     for index in heard.indices.dropFirst(2) { #expect(!heard[(index - 2)..<index].contains(heard[index])) }
   }
 
+  @Test("P10.1: of five tracks or more, the next round is another, also where one of its tracks is promised before")
+  func roundsOfFew() {
+    for (count, seed) in zip(5...12, UInt64(0)...) {
+      let listed = (0..<count).map { TrackID($0) }
+      var queue = Queue(listed, repeats: .queue, shuffle: seed)
+      var heard: [TrackID] = []
+      var next = queue.following(queue.place)
+      while heard.count < count * 20, let place = next {
+        heard.append(queue[queue.place])
+        let promised = queue[place]
+        // It is opened while the track before it is heard, and what follows it is promised then.
+        queue.prepareRound(listed, after: promised)
+        let behind = queue.following(place).map { queue[$0] }
+        queue.go(to: place)
+        queue.beginRound(listed, promised: [behind].compactMap(\.self))
+        next = behind.flatMap(queue.place(of:))
+      }
+      let rounds = stride(from: 0, to: heard.count, by: count).map { Array(heard[$0..<($0 + count)]) }
+      #expect(rounds.count == 20 && rounds.allSatisfy { Set($0).count == count }, "\(count)")
+      #expect(zip(rounds, rounds.dropFirst()).allSatisfy { $0 != $1 }, "\(count)")
+    }
+  }
+
+  @Test("P10.1: an order that begins after the end does not begin with the track that has ended")
+  func beginsWithAnother() {
+    for seed in UInt64(0)..<100 {
+      var queue = Queue(count: 3, repeats: .off, shuffle: seed)
+      queue.go(to: 2)
+      let last = queue.track
+      queue.begin((0..<3).map { TrackID($0) })
+      #expect(queue.track != last && queue.isAtStart, "\(seed)")
+    }
+    var single = Queue(count: 1, repeats: .off, shuffle: 1)
+    single.begin([0])
+    #expect(single.track == 0)
+  }
+
   @Test("An empty queue has no track, and neither has a place behind the end")
   func empty() {
     #expect(queue(0).isEmpty)

@@ -93,6 +93,25 @@ import Testing
     #expect(round(after, 6) == round(kiosk, 6))
   }
 
+  @Test("P10.1, P11: a bad file freezes no order, also where it would begin a round")
+  func roundsWithBadFile() {
+    let kiosk = Kiosk(tracks: 8, seed: 7, bad: [3: "damaged"]) {
+      $0.shuffle = true
+      $0.repeats = .queue
+    }
+    kiosk.mostDecoded = 2
+    kiosk.type("play")
+    let rounds = (0..<40).map { _ in
+      (0..<7).map { _ in
+        defer { kiosk.wait(Kiosk.trackTime) }
+        return kiosk.status.track
+      }
+    }
+    #expect(rounds.allSatisfy { Set($0).count == 7 && !$0.contains(4) })
+    #expect(zip(rounds, rounds.dropFirst()).allSatisfy { $0 != $1 })
+    #expect(kiosk.names(.playbackStarted).count == 1)
+  }
+
   @Test("P10.1: Stop at the end, and the next visitor, begin another order")
   func beginsAgain() {
     let kiosk = Kiosk(tracks: 20, seed: 7) {
