@@ -2,7 +2,8 @@ import AudioSession
 
 /// The card that was lifted last, whose music waits since: laid again in time, it goes on where it was.
 struct LiftedCard: Hashable, Sendable {
-  var token: String
+  /// nil: the next card was laid since.
+  var token: String?
   var since: Instant
   /// What waits; nil: it waited before the lift, or is not what the card names.
   var file: String?
@@ -11,6 +12,9 @@ struct LiftedCard: Hashable, Sendable {
   var port: Port?
   /// That port was lost before, which held it (P1).
   var isLost: Bool
+
+  /// The next card is laid.
+  mutating func use() { (token, file, port, isLost) = (nil, nil, nil, false) }
 }
 
 /// What cards that lie on a reader mean: laid, one plays as T5 says; lifted, it pauses (L rows).
@@ -62,14 +66,17 @@ extension Jukebox {
   /// - Parameter lifted: nil: somebody has paused the music otherwise.
   func isElsewhere(_ lifted: LiftedCard?) -> Bool {
     let pausedAt = player.transport.intent == .paused ? heardAt : nil
-    let port = lifted.map(\.port) ?? pausedAt
+    let port = lifted?.port ?? pausedAt
     if port == routes.route.port { return false }
     return lifted?.isLost == true || (routes.setup(of: port)?.isPrivate ?? false) && !routes.isPrivate
   }
 
-  /// What the last card was lifted from, for the next one that chooses music; it counts once.
+  /// What the last card was lifted from, for the next one that chooses music; it counts once. Until that one is heard, which
+  /// may be later, it is still a card that has silenced the music (H5.8).
   mutating func takeLifted(for choice: Choice) -> LiftedCard? {
-    choice.isMusic ? liftedCard.take() : nil
+    guard choice.isMusic else { return nil }
+    defer { liftedCard?.use() }
+    return liftedCard
   }
 
   /// Whether it names what is current; of what is heard most that is not asked.

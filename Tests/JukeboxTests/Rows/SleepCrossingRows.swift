@@ -21,7 +21,7 @@ import Testing
   /// A card lies on the reader, and its track plays.
   private static func laid() -> Kiosk {
     let kiosk = Kiosk(lifts: ["card": .milliseconds(700)]) {
-      $0.tokens = ["ONE": .track(.number(1)), "TWO": .track(.number(2))]
+      $0.tokens = ["ONE": .track(.number(1)), "TWO": .track(.number(2)), "TOP": .popular(1)]
     }
     kiosk.wait(.seconds(11))
     kiosk.type("token ONE card", then: .seconds(5))
@@ -67,6 +67,32 @@ import Testing
     kiosk.wait(.seconds(5))
     kiosk.type("token ONE card", then: .seconds(1))
     #expect(kiosk.sounding == nil && kiosk.last(.tokenRead)?["ignored"] == "unplugged")
+  }
+
+  @Test("H5.8, J7: it runs on for a card of what is heard most, also until that is found", arguments: [true, false])
+  func popularCard(isLifted: Bool) {
+    let kiosk = Self.laid()
+    kiosk.type("sleep 40s", then: .seconds(5))
+    if isLifted { Self.lift(kiosk) }
+    kiosk.type("token TOP card", then: .seconds(1))
+    #expect(kiosk.sounding == nil && kiosk.status.sleepText != nil)
+    kiosk.feed(.ranking(.ranked(["2.mp3"])), then: .seconds(1))
+    #expect(kiosk.sounding == .speaker && kiosk.status.track == 2)
+    #expect(kiosk.status.sleepText != nil && kiosk.names(.sleepEnded).isEmpty)
+  }
+
+  @Test("H5.8, L8: and for a card that has to be laid twice, because it was heard through headphones before")
+  func laidTwice() {
+    let kiosk = Self.laid()
+    kiosk.plug("JACK", then: .seconds(1))
+    kiosk.type("sleep 40s", then: .seconds(1))
+    kiosk.unplug("JACK")
+    Self.lift(kiosk)
+    kiosk.type("token ONE card", then: .seconds(1))
+    #expect(kiosk.last(.tokenRead)?["ignored"] == "unplugged" && kiosk.status.sleepText != nil)
+    Self.lift(kiosk)
+    kiosk.type("token ONE card", then: .seconds(1))
+    #expect(kiosk.sounding == .speaker && kiosk.status.sleepText != nil && kiosk.names(.sleepEnded).isEmpty)
   }
 
   @Test("H5.3, H5.8: a card that is laid in a fade has its own level, and one that is lifted in it ends the timer")

@@ -33,7 +33,7 @@ extension World {
         (transport.routeLoss?.from ?? heardAt ?? route, transport.routeLoss != nil)
       case .paused where before.token != nil: (heardAt, false)
       case .playing: before.brain.liftedCard.map { ($0.port, $0.isLost) }
-      case .paused: before.brain.liftedCard.map { ($0.port, $0.isLost) } ?? (heardAt, false)
+      case .paused: before.brain.liftedCard.map { ($0.port ?? heardAt, $0.isLost) } ?? (heardAt, false)
       }
     guard let lifted, lifted.port != route else { return false }
     return lifted.isLost || isPrivate(lifted.port) && !isPrivate(route)
