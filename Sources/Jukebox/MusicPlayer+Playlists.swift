@@ -28,10 +28,16 @@ extension MusicPlayer {
 
   /// The next or the previous one, in the order of the music.
   mutating func choosePlaylist(_ step: Int, _ turn: inout MusicTurn) {
+    guard let name = playlist(step) else { return turn.append(.choiceFailed(.playlist(""))) }
+    choose(found: name, &turn)
+  }
+
+  /// The name of the next or the previous one; nil: the music has none.
+  func playlist(_ step: Int) -> String? {
     let names = library.playlists
-    guard !names.isEmpty else { return turn.append(.choiceFailed(.playlist(""))) }
+    guard !names.isEmpty else { return nil }
     let here = names.firstIndex { playlists.isCurrent($0) } ?? (step > 0 ? -1 : 0)
-    choose(found: names[(here + step + names.count) % names.count], &turn)
+    return names[(here + step + names.count) % names.count]
   }
 
   /// A knob is turned: as a selector, to the one this many further on, round and round in the order of the music.

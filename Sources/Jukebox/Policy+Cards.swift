@@ -102,11 +102,22 @@ extension Jukebox {
 
   /// Whoever lays a card wants to hear it: with `again = "pause"` it would fall silent where it plays already (L1.1).
   func playsAlready(_ choice: Choice) -> Bool {
-    let (settings, transport) = (configuration.settings, player.transport)
-    guard settings.again == .pause, settings.requests == nil, transport.intent == .playing, transport.routeLoss == nil
-    else { return false }
-    if case .popular = choice { return false }
-    return isCurrent(choice)
+    guard pausesAgain else { return false }
+    switch choice {
+    case .popular: return false
+    // It waits its turn (J1).
+    case .track where configuration.settings.requests != nil: return false
+    case .track, .playlist, .cue, .hours: return isCurrent(choice)
+    }
+  }
+
+  /// The same of all the music.
+  var playsAllAlready: Bool { pausesAgain && player.playlists.isCurrent(nil) }
+
+  /// Whether what plays would pause if it were chosen again.
+  private var pausesAgain: Bool {
+    let transport = player.transport
+    return configuration.settings.again == .pause && transport.intent == .playing && transport.routeLoss == nil
   }
 
   /// Music that plays, or was stopped, is no longer what a card was lifted from.

@@ -2,7 +2,7 @@
 extension Jukebox {
   /// - Parameter place: from 1, the track that is heard most.
   mutating func choose(popular place: Int, byCard: Bool = false, _ turn: inout Turn) {
-    let asked = PopularChoices.Asked(place: place, byCard: byCard)
+    let asked = PopularChoices.Asked(place: place, mayPause: !byCard && !turn.wasFading)
     if !contacts.popular.ask(asked, at: turn.now) { fail([asked], .tooMany, &turn) }
   }
 
@@ -14,7 +14,7 @@ extension Jukebox {
     case .ranked(let names):
       for asked in waiting {
         if asked.place <= names.count {
-          choose(found: .file(names[asked.place - 1]), byCard: asked.byCard, &turn)
+          choose(found: .file(names[asked.place - 1]), mayPause: asked.mayPause, &turn)
         } else {
           fail([asked], names.isEmpty ? .nothingHeard : .fewer(names.count), &turn)
         }
@@ -23,8 +23,8 @@ extension Jukebox {
   }
 
   /// As any other track that somebody has chosen.
-  private mutating func choose(found name: TrackName, byCard: Bool, _ turn: inout Turn) {
-    if byCard && playsAlready(.track(name)) { return }
+  private mutating func choose(found name: TrackName, mayPause: Bool, _ turn: inout Turn) {
+    if !mayPause && playsAlready(.track(name)) { return }
     withPlayer(&turn) { $0.choose(name, &$1) }
   }
 

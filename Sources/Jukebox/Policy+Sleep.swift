@@ -51,7 +51,8 @@ extension Jukebox {
     guard sleep.isFading else { return false }
     sleep.beginAnew(at: turn.now)
     noteSleep(&turn)
-    return mayBeHeard
+    turn.wasFading = mayBeHeard
+    return turn.wasFading
   }
 
   /// What a button does besides waking the timer would pause the music that it has brought back (H5.3).
@@ -69,8 +70,16 @@ extension Jukebox {
     switch command {
     case .play: true
     case .track(let name): playsAlready(.track(name))
+    case .playlist(nil): playsAllAlready
     case .playlist(.some(let name)): playsAlready(.playlist(name))
-    default: false
+    case .playlistStep(let step): player.playlist(step).map { playsAlready(.playlist($0)) } ?? false
+    // What is heard most is not known yet.
+    case .popular: false
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .start, .pause, .stop, .next, .previous, .seek,
+      .volume, .channels, .balance, .route, .cue, .token, .cardLifted, .record, .sleep, .beginInterruption,
+      .endInterruption, .category, .content, .pair, .paired, .unpair, .hours, .order, .requests, .clearRequests,
+      .credits, .give, .reload, .help:
+      false
     }
   }
 

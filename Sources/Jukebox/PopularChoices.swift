@@ -33,8 +33,8 @@ struct PopularChoices: Hashable, Sendable {
 
   struct Asked: Hashable, Sendable {
     var place: Int
-    /// By a card that lies on a reader.
-    var byCard: Bool
+    /// false: by a card that lies on a reader (L1.1), or while the music faded for the sleep timer (H5.3).
+    var mayPause: Bool
   }
 
   /// Choices wait their turn: what is asked for meanwhile takes none of them back.

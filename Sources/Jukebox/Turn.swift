@@ -8,6 +8,8 @@ struct Turn {
   var edge: Instant?
   /// The client whose duck has lasted so long that it no longer counts, with this input.
   var expiredDuck: ClientName?
+  /// Music was heard to fade for the sleep timer until this input: what is chosen with it pauses nothing (H5.3).
+  var wasFading = false
   private(set) var effects: [Effect] = []
   /// Events logged since they were last taken, that a cue may be spoken on.
   private var triggers: [EventName] = []

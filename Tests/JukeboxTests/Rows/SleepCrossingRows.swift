@@ -156,19 +156,38 @@ import Testing
     let acts: [(Kiosk) -> Void] = [
       { $0.press(.track(.number(1))) }, { $0.press(.playlist("deutsch")) }, { $0.read("1") },
       { $0.type("track 1") }, { $0.type("playlist deutsch") },
+      { $0.press(.popular(1)) }, { $0.read("TOP") }, { $0.type("popular 1") },
     ]
     for (number, act) in acts.enumerated() {
-      let buttons: [Button] = [.track(.number(1)), .playlist("deutsch")]
+      let buttons: [Button] = [.track(.number(1)), .playlist("deutsch"), .popular(1)]
       let kiosk = Kiosk(buttons: buttons, names: Kiosk.folders) {
         $0.again = .pause
         $0.readerRepeat = .zero
+        $0.tokens = ["TOP": .popular(1)]
       }
+      kiosk.ranking = .ranked(["deutsch/1 Haus.mp3"])
       kiosk.type("playlist deutsch", then: .seconds(5))
       kiosk.type("sleep 30s", then: .seconds(35))
       act(kiosk)
       #expect(kiosk.sounding == .speaker && kiosk.engine.duck == 0, "\(number)")
       act(kiosk)
       #expect(kiosk.status.state == .paused, "\(number): without a fade it pauses")
+    }
+  }
+
+  @Test("H5.3, T4.4: so has all the music, and the only playlist, also behind requests", arguments: [true, false])
+  func againInAll(hasRequests: Bool) {
+    for words in ["playlist", "playlist deutsch", "playlist +", "playlist -"] {
+      let kiosk = Kiosk(names: ["deutsch/1 Haus.mp3", "deutsch/2 Hof.mp3", "loose.mp3"]) {
+        $0.again = .pause
+        if hasRequests { $0.requests = RequestSettings() }
+      }
+      kiosk.type(words == "playlist" ? "play" : "playlist deutsch", then: .seconds(5))
+      kiosk.type("sleep 30s", then: .seconds(35))
+      kiosk.type(words)
+      #expect(kiosk.sounding == .speaker && kiosk.engine.duck == 0, "\(words)")
+      kiosk.type(words)
+      #expect(kiosk.status.state == .paused, "\(words): without a fade it pauses")
     }
   }
 

@@ -18,7 +18,7 @@ extension Oracle {
     }
     let isAsked = intentModel.loss?.isPromptShown == true
     let isCurrent = name == playlists.current
-    if name != nil && isCurrent && onlyWakes { return false }
+    if isCurrent && onlyWakes { return false }
     let wasPlaying = intentModel.intent == .playing
     guard intentModel.choosePlaylist(isCurrent: isCurrent) else {
       let goesOn = !wasPlaying && intentModel.intent == .playing
