@@ -9,7 +9,7 @@ extension Jukebox {
     case .unknown: turn.log(.hoursUnknown, .notice)
     case .closed(let source):
       logHours(.hoursClosed, source, &turn)
-      beginClosing(&turn)
+      beginClosing(by: source, &turn)
     case .opened(let source, let isMissed):
       if isMissed { return makeUpForOpening(source, &turn) }
       logHours(.hoursOpened, source, &turn)
@@ -73,10 +73,10 @@ extension Jukebox {
   // MARK: - Closing
 
   /// Nothing new begins from now on; what sounds comes to its end.
-  private mutating func beginClosing(_ turn: inout Turn) {
+  private mutating func beginClosing(by source: HoursSource, _ turn: inout Turn) {
     guard let settings = configuration.hours else { return }
     contacts.forgetDelays()
-    if hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
+    if source == .clock, hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
       // Kept since before a power cut: the clock has only now become known.
       let port = routes.isPrivate || !mayKeepRequests ? nil : routes.route.port
       if port != nil { player.transport.intent = .playing }

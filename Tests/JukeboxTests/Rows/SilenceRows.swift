@@ -205,6 +205,22 @@ import Testing
     }
   }
 
+  @Test(
+    "H1.11, W2: nor does a switch, or staff, start what a power cut has paused before the time is known",
+    arguments: [true, false])
+  func pausedWithoutTime(byLine: Bool) throws {
+    let kiosk = Self.playing([Self.contact()], hours: H.open)
+    kiosk.wait(.seconds(120))
+    let saved = try #require(kiosk.saves.last)
+    let next = H.kiosk(.unknown, opening: .resume, saved: saved, selectors: [Self.contact()])
+    #expect(next.status.state == .paused && next.status.frame == saved.frame)
+    if byLine { Self.turn(next, true) } else { next.type("hours closed", then: .seconds(4)) }
+    #expect(next.status.holds == [.closed])
+    if byLine { Self.turn(next, false) } else { next.type("hours open", then: .seconds(4)) }
+    #expect(next.sounding == nil && next.status.state == (byLine ? .paused : .stopped))
+    if byLine { #expect(next.status.frame == saved.frame) }
+  }
+
   // MARK: - Behind a contact that keeps music sounding
 
   private static func seated(_ hours: HoursReport? = nil) -> Kiosk {
