@@ -189,7 +189,7 @@ extension World {
       demand(!wasRecording || !isRecording, "C3 the recording survives a plug", &found)
     }
     // Where a card takes another's place, the lift has ended the music, and the duck with it (L5).
-    let isOther = logged.contains { $0.name == .tokenLifted }
+    let isOther = [EventName.tokenLifted, .tokenRead].allSatisfy { name in logged.contains { $0.name == name } }
     let isBounce = before.engine.duck != 0 && brain.player.transport.isHeldByDoubtOnly && isDuckWanted && !isOther
     demand(!isBounce || engine.duck != 0, "K5 the duck moves though the plug may only bounce", &found)
     let doubted = before.brain.player.transport.doubt?.from
