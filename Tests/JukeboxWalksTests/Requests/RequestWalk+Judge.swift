@@ -9,6 +9,8 @@ extension RequestWalk {
     let now: Instant
     let ledger: Ledger
     let sounding: String?
+    /// Nothing sounds, and no music is wanted: idle time counts (J5.1, K8).
+    let isIdle: Bool
     let frame: Int
     let playing: Int?
     let music: [String]
@@ -17,6 +19,7 @@ extension RequestWalk {
       now = walk.kiosk.now
       ledger = walk.asked
       sounding = walk.soundingFile
+      isIdle = walk.kiosk.sounding == nil && walk.kiosk.jukebox.player.transport.intent != .playing
       frame = walk.kiosk.heard?.frame ?? 0
       playing = walk.books.playing?.number
       music = walk.music.map { RequestWalk.files[$0] }
@@ -159,7 +162,8 @@ extension RequestWalk {
     case .wait, .toggle, .press, .choose, .coin:
       // The kiosk is put back for the next visitor.
       let isReset = events.contains {
-        $0.name == .visitEnded || ["idle", "prompt-expired"].contains($0["cause"]) || $0["reason"] == "idle"
+        $0.name == .visitEnded && $0["reason"] != "idle" || $0["cause"] == "prompt-expired"
+          || before.isIdle && [$0["cause"], $0["reason"]].contains("idle")
       }
       return isReset ? .returned : .unknown
     case .give, .type, .music, .spoil, .breaksOff, .refuses, .isSlow, .cut: return .unknown
