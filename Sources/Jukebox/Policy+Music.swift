@@ -48,8 +48,8 @@ extension Jukebox {
 
   /// As the next visitor should find it: stopped, at the start of the queue, at start volumes (V2, Q4, K8).
   mutating func returnToStart(because cause: ResetCause, _ turn: inout Turn) {
+    leavePopular(&turn)
     contacts.forgetDelays()
-    contacts.popular.forget()
     // The headset that was plugged in had not yet answered the prompt (B2.2).
     if player.forgetTrial() { turn.log(.promptExpired) }
     withPlayer(&turn) { $0.resolveLoss(answer: nil, &$1) }

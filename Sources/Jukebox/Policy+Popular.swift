@@ -31,6 +31,9 @@ extension Jukebox {
   /// The storage hangs.
   mutating func giveUpRanking(_ turn: inout Turn) { fail(contacts.popular.takeWaiting(), .noAnswer, &turn) }
 
+  /// Whoever has asked is gone.
+  mutating func leavePopular(_ turn: inout Turn) { fail(contacts.popular.takeWaiting(), .left, &turn) }
+
   mutating func logOvertaken(_ turn: inout Turn) { fail(contacts.popular.takeOvertaken(), .overtaken, &turn) }
 
   private mutating func fail(

@@ -16,6 +16,8 @@ struct PopularChoices: Hashable, Sendable {
     /// Only this many tracks that are there were heard.
     case fewer(Int)
     case overtaken
+    /// The visit has ended.
+    case left
     case tooMany
 
     var message: String {
@@ -26,6 +28,7 @@ struct PopularChoices: Hashable, Sendable {
       case .fewer(1): "only one track that is there was heard in the last \(Ranking.days) days"
       case .fewer(let count): "only \(count) tracks that are there were heard in the last \(Ranking.days) days"
       case .overtaken: "something else was asked for first"
+      case .left: "whoever asked has gone"
       case .tooMany: "too many choices wait for the storage"
       }
     }
@@ -69,10 +72,7 @@ struct PopularChoices: Hashable, Sendable {
   }
 
   /// Somebody has asked for something else.
-  mutating func overtake() { if !isKept { forget() } }
-
-  /// Whoever has asked is gone.
-  mutating func forget() { overtaken += takeWaiting() }
+  mutating func overtake() { if !isKept { overtaken += takeWaiting() } }
 
   mutating func takeOvertaken() -> [Asked] {
     defer { overtaken = [] }

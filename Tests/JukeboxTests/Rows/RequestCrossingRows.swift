@@ -173,6 +173,7 @@ import Testing
     kiosk.unplug("JACK", then: .seconds(299))
     kiosk.type("popular 1", then: .seconds(1))
     #expect(kiosk.last(.visitEnded)?["reason"] == "expired" && kiosk.last(.choiceFailed)?["popular"] == "1")
+    #expect(kiosk.last(.choiceFailed)?["reason"] == "whoever asked has gone")
     kiosk.feed(.ranking(.ranked(["3.mp3"])), then: .seconds(1))
     #expect(kiosk.sounding == nil && Self.tracks(kiosk) == [])
   }
