@@ -62,6 +62,9 @@ extension MusicPlayer {
     }
   }
 
-  /// What was chosen is no longer to be looked for.
-  mutating func forgetChoice() { changes.kept?.choice = nil }
+  /// What was chosen is no longer to be looked for, nor begins by itself.
+  mutating func forgetChoice() {
+    changes.kept?.choice = nil
+    requests.forgetDelay()
+  }
 }

@@ -17,6 +17,19 @@ extension MusicPlayer {
     if wantsSound { renewHere(at: turn.now) }
   }
 
+  /// What the storage had only while it closed begins, unless somebody has decided otherwise since (J1).
+  mutating func beginDelayedRequest(_ turn: inout MusicTurn) {
+    if requests.takeDelayed() { wantRequest(&turn) }
+  }
+
+  /// A request waits, and has its turn.
+  mutating func wantRequest(_ turn: inout MusicTurn) {
+    // Nobody has said that music may sound here (T7).
+    if transport.isPromptShown || transport.intent == .playing && transport.routeLoss == nil { return }
+    resolveLoss(answer: nil, &turn)
+    want(asStart: transport.intent == .stopped, &turn)
+  }
+
   /// What the decoder has ahead of the listener is decoded again.
   mutating func renewHere(at now: Instant) {
     stand(at: frame(at: now))

@@ -21,12 +21,9 @@ extension MusicPlayer {
     if !isFirst || transport.isPromptShown || !mayBegin {
       turn.append(.requestQueued(heading(of: request), place: requests.waiting.count))
     }
-    guard mayBegin else { return }
+    guard mayBegin else { return requests.delay() }
     addToStream(&turn)
-    // Nobody has said that music may sound here (T7).
-    if transport.isPromptShown || transport.intent == .playing && transport.routeLoss == nil { return }
-    resolveLoss(answer: nil, &turn)
-    want(asStart: transport.intent == .stopped, &turn)
+    wantRequest(&turn)
   }
 
   /// The first request would play, and is in a folder that may come back.

@@ -164,7 +164,10 @@ extension Jukebox {
     withPlayer(&turn) { $0.goOnBehindTrack(&$1) }
     // The last track may have ended under a cue, after which it would have closed.
     player.transport.isClosed = false
-    guard wasClosed else { return selectWhatIsDue(&turn) }
+    guard wasClosed else {
+      withPlayer(&turn) { $0.beginDelayedRequest(&$1) }
+      return selectWhatIsDue(&turn)
+    }
     knobs.close(nil)
     touch(at: turn.now)
     if keptAt != nil, keptAt == routes.route.port, player.transport.intent == .playing {
@@ -176,6 +179,7 @@ extension Jukebox {
       returnToStart(because: .closed, &turn)
     }
     if configuration.hours?.opening == .play { beginMusic(&turn) }
+    withPlayer(&turn) { $0.beginDelayedRequest(&$1) }
   }
 
   private mutating func beginMusic(_ turn: inout Turn) {

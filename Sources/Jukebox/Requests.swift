@@ -13,6 +13,8 @@ struct Requests: Hashable, Sendable {
   private(set) var heardBefore = 0
   /// The numbers of the requests whose file broke off in the middle.
   private var broken: Set<Int> = []
+  /// The number of the one that would have begun had it not closed then; nil: none would.
+  private var delayed: Int?
 
   /// Where a request goes on once its folder of music is there again.
   private var placeOfWaiting: RequestPlace?
@@ -25,6 +27,18 @@ struct Requests: Hashable, Sendable {
   var waiting: [Request] { Array(list.dropFirst(isPlaying ? 1 : 0)) }
 
   mutating func append(_ request: Request) { list.append(request) }
+
+  /// It closes: the first one begins when that is over.
+  mutating func delay() { if !isPlaying { delayed = list.first?.number } }
+
+  /// Somebody has decided otherwise.
+  mutating func forgetDelay() { delayed = nil }
+
+  /// Returns whether one was delayed and still waits.
+  mutating func takeDelayed() -> Bool {
+    defer { delayed = nil }
+    return delayed != nil && delayed == list.first?.number && !isPlaying
+  }
 
   /// Power on brings them back.
   mutating func restore(_ list: [Request]) { self.list = list }

@@ -113,6 +113,30 @@ import Testing
     #expect(kiosk.sounding == .speaker && kiosk.status.track == 2)
   }
 
+  @Test(
+    "H1.7, J1: where staff opens again before all is silent, it begins", arguments: [HoursSettings.Closing.now, .track])
+  func answeredAndOpened(closing: HoursSettings.Closing) {
+    let kiosk = Self.pending(closing: closing, .stop)
+    kiosk.feed(.hours(H.closed), then: .milliseconds(500))
+    Self.answer(kiosk)
+    kiosk.type("hours open", then: .seconds(1))
+    #expect(kiosk.sounding == .speaker && kiosk.last(.requestStarted)?["file"] == "2.mp3")
+  }
+
+  @Test("J1, H1.11: behind a switch over paused music it begins, too, unless somebody has pressed Stop since")
+  func answeredBehindPause() {
+    let contact = Line(name: "QUIET", role: .silence(backAfter: .zero))
+    for isStopped in [false, true] {
+      let kiosk = Self.pending(closing: .now, .background, selectors: [contact])
+      kiosk.type("pause")
+      kiosk.edge("QUIET", true, then: .milliseconds(500))
+      Self.answer(kiosk)
+      if isStopped { kiosk.type("stop") }
+      kiosk.edge("QUIET", false, then: .seconds(1))
+      #expect(kiosk.sounding == (isStopped ? nil : .speaker) && Self.tracks(kiosk) == ["2.mp3"])
+    }
+  }
+
   // MARK: - Playlists
 
   @Test("J5.4, T4.2, J1.3: while a request is paused, any playlist that is chosen goes on with it, and is behind it")
