@@ -22,12 +22,16 @@ tree_packages=(
 # In the SDK: Swift's own libraries, and base-files, which has the link /lib that the paths in libc.so go through.
 sdk_packages=(base-files swiftlang libswiftlang "${libraries[@]}")
 
+# What makes the trees, and what runs the checks of emulated boards: on this machine.
+for_trees=(mmdebstrap debian-archive-keyring file binutils python3)
+for_boards=(python3 python3-venv python3-pytest python3-pytest-xdist e2fsprogs)
+
 # Makes what is missing. Ends with status 2 on a machine where it cannot be made.
 prepare_trees() {
   local reason
   reason=$(why_no_trees)
   [[ -z $reason ]] || give_up 2 "No Debian 13 tree can be made here: $reason."
-  install_missing mmdebstrap debian-archive-keyring file binutils python3
+  install_missing "${for_trees[@]}"
   mkdir -p "$trees" "$sdk"
   is_made "$tree" "${tree_packages[*]}" || step tree "Make a Debian 13 tree with Swift" "2 minutes" make_tree || exit 1
   [[ -f $sdk/info.json ]] && is_made "$sysroot" "${sdk_packages[*]}" ||
@@ -61,7 +65,7 @@ make_sdk() {
 
 # debian13 FOLDER PACKAGES OPTION…: makes a tree with these packages, and replaces the one that is there.
 debian13() {
-  local folder=$1 list=$2 settings=$trees/apt.conf mirror
+  local folder=$1 list=$2 settings=$1.apt.conf mirror
   shift 2
   # This machine's proxies, and whether it trusts its clock.
   apt-config dump | grep -E '^Acquire::(https?|Check-|Retries)' >"$settings" || true

@@ -49,13 +49,14 @@ PLANS = [
          ["contacts", "exchange", "serial", "choice", "stick", "emptied", "keypad", "recording", "power", "counting", "hours",
           "supervised"],
          options="--board /etc/jackdaw/contacts.toml"),
+    # One of the longest, so it does not begin last.
+    Plan("wireless", HERE / "wireless.toml", ["wireless"], options="--board /etc/jackdaw/wireless.toml", has_radio=True),
     Plan("manners", HERE / "manners.toml", ["manners", "signals"], options="--board /etc/jackdaw/manners.toml"),
     Plan("knobs", HERE / "knobs.toml", ["knobs", "axes", "pads", "lights"], options="--board /etc/jackdaw/knobs.toml"),
     Plan("coins", HERE / "coins.toml", ["coins"], options="--board /etc/jackdaw/coins.toml", has_credits=True),
     Plan("readers", HERE / "readers.toml", ["readers"], options="--board /etc/jackdaw/readers.toml"),
     Plan("scenarios", HERE / "stories.toml", ["scenarios"], options="--board /etc/jackdaw/stories.toml",
          music=TOP / "board/sim/music"),
-    Plan("wireless", HERE / "wireless.toml", ["wireless"], options="--board /etc/jackdaw/wireless.toml", has_radio=True),
     # The serial line on the chip stops the whole emulated machine when nobody reads it. One on a card only stops
     # sending, like a real one, but loses now and then what is typed.
     Plan("blocked", HERE / "contacts.toml", ["blocked"], options="--board /etc/jackdaw/contacts.toml", console="ttyS0"),
