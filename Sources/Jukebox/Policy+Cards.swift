@@ -114,10 +114,11 @@ extension Jukebox {
   /// The same of all the music.
   var playsAllAlready: Bool { pausesAgain && player.playlists.isCurrent(nil) }
 
-  /// Whether what plays would pause if it were chosen again.
+  /// Whether what plays would pause if it were chosen again. What invites gives way to any choice (J6.1).
   private var pausesAgain: Bool {
     let transport = player.transport
     return configuration.settings.again == .pause && transport.intent == .playing && transport.routeLoss == nil
+      && !player.isAttracting
   }
 
   /// Music that plays, or was stopped, is no longer what a card was lifted from.

@@ -9,12 +9,12 @@ import Testing
   private static let time = Duration.seconds(1_200)
 
   private static func kiosk(
-    plugged: Set<String> = [], saved: SavedState? = nil, hours: HoursReport? = nil,
+    plugged: Set<String> = [], saved: SavedState? = nil, hours: HoursReport? = nil, lifts: [String: Duration] = [:],
     _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     let kiosk = Kiosk(
       plugged: plugged, saved: saved.map { .state($0) } ?? .nothing, selectors: [Line(name: "GO", role: .signal(lit))],
-      names: Kiosk.folders, hours: hours
+      names: Kiosk.folders, hours: hours, lifts: lifts
     ) {
       $0.requests = RequestSettings()
       $0.requests?.background = "deutsch"
@@ -117,6 +117,20 @@ import Testing
     kiosk.wait(Self.time + .seconds(5))
     kiosk.read("2")
     #expect(kiosk.last(.requestStarted)?["file"] == "deutsch/2 Hof.mp3")
+  }
+
+  @Test("J6.1, L1.1: a card of the background that is laid begins it, whatever `again` says")
+  func card() {
+    for again in Settings.Again.allCases {
+      let kiosk = Self.kiosk(lifts: ["card": .milliseconds(700)]) {
+        $0.again = again
+        $0.tokens = ["HERE": .playlist("deutsch")]
+      }
+      kiosk.wait(Self.time + .seconds(5))
+      kiosk.type("token HERE card", then: .seconds(1))
+      #expect(kiosk.sounding == .speaker && files(kiosk).last == "deutsch/1 Haus.mp3", "\(again)")
+      #expect(kiosk.names(.playbackStopped).map { $0["cause"] } == ["attract"] && kiosk.engine.volume == 50)
+    }
   }
 
   @Test("J6.1, H3.2: a playlist of the timetable ends it in silence, and is what stands there")
