@@ -166,13 +166,14 @@ struct Hours: Hashable, Sendable {
   mutating func close(keptAt: Port?) {
     phase = .closed
     self.keptAt = keptAt
-    mayGoOn = false
+    mayGoOn = mayGoOn && isSilenced && report == .unknown
   }
 
-  mutating func open() {
+  mutating func open(by source: HoursSource) {
     phase = .open
     keptAt = nil
-    mayGoOn = false
+    // A switch says nothing of the time for which that music waits.
+    mayGoOn = mayGoOn && source == .line && report == .unknown
   }
 
   /// Music that was kept before a power cut goes on when the time is known.
