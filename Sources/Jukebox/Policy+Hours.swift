@@ -75,6 +75,7 @@ extension Jukebox {
   /// Nothing new begins from now on; what sounds comes to its end.
   private mutating func beginClosing(by source: HoursSource, _ turn: inout Turn) {
     guard let settings = configuration.hours else { return }
+    closePopular(&turn)
     contacts.forgetDelays()
     if source == .clock, hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
       // Kept since before a power cut: the clock has only now become known.

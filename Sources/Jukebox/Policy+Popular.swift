@@ -8,7 +8,7 @@ extension Jukebox {
 
   mutating func take(_ report: RankingReport, _ turn: inout Turn) {
     let waiting = contacts.popular.takeWaiting()
-    if hours.refuses { return fail(waiting, .overtaken, &turn) }
+    if hours.refuses { return fail(waiting, .closed, &turn) }
     switch report {
     case .failed(let reason): fail(waiting, .unread(reason: reason), &turn)
     case .ranked(let names):
@@ -33,6 +33,9 @@ extension Jukebox {
 
   /// Whoever has asked is gone.
   mutating func leavePopular(_ turn: inout Turn) { fail(contacts.popular.takeWaiting(), .left, &turn) }
+
+  /// Nothing new begins.
+  mutating func closePopular(_ turn: inout Turn) { fail(contacts.popular.takeWaiting(), .closed, &turn) }
 
   mutating func logOvertaken(_ turn: inout Turn) { fail(contacts.popular.takeOvertaken(), .overtaken, &turn) }
 

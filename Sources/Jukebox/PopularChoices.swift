@@ -18,6 +18,7 @@ struct PopularChoices: Hashable, Sendable {
     case overtaken
     /// The visit has ended.
     case left
+    case closed
     case tooMany
 
     var message: String {
@@ -29,6 +30,7 @@ struct PopularChoices: Hashable, Sendable {
       case .fewer(let count): "only \(count) tracks that are there were heard in the last \(Ranking.days) days"
       case .overtaken: "something else was asked for first"
       case .left: "whoever asked has gone"
+      case .closed: "the kiosk closes"
       case .tooMany: "too many choices wait for the storage"
       }
     }

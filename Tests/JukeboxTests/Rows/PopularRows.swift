@@ -128,6 +128,18 @@ import Testing
     #expect(reasons(kiosk).count == 1 && kiosk.sounding == .speaker)
   }
 
+  @Test("J7.3, H1.1: closing takes back what waits, and the log says so", arguments: [true, false])
+  func closing(isKept: Bool) {
+    let kiosk = kiosk(nil) {
+      $0.hours = HoursSettings(WeekCalendar())
+      if isKept { $0.requests = RequestSettings() }
+    }
+    kiosk.type("popular 1")
+    kiosk.feed(.hours(HoursRows.closed))
+    kiosk.feed(.ranking(Self.ranked))
+    #expect(reasons(kiosk) == ["the kiosk closes"] && kiosk.sounding == nil)
+  }
+
   @Test("J7.4: while it is closed nobody chooses, and a number out of range is no command")
   func refused() {
     let kiosk = kiosk { $0.hours = HoursSettings(WeekCalendar()) }
