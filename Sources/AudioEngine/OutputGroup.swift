@@ -145,7 +145,8 @@ package final class OutputGroup {
     case .playback(.ended(let stream)):
       streamPosition.end(stream)
       for other in others where other.isActive { other.fallSilentIfBeyond(streamPosition) }
-    case .outputLost(_, let position), .leftOutputLost(let position), .playback(.outputChanged(_, _, let position)):
+    case .outputLost(_, let position), .leftOutputLost(_, _, let position),
+      .playback(.outputChanged(_, _, let position)):
       streamPosition.isPlaying = false
       for other in others where other.isActive { other.player.obey(.silence(edge: nil)) }
       if let position { pause(streamPosition.stream, at: position, now) }

@@ -10,7 +10,8 @@ extension Player {
     case .playback(let report): return .playback(report)
     case .outputLost(let position):
       // The command to leave that port may still be on its way.
-      return soundingPort == port ? .outputLost(reason: outputFailure, position) : .leftOutputLost(position)
+      guard let soundingPort, soundingPort != port else { return .outputLost(reason: outputFailure, position) }
+      return .leftOutputLost(soundingPort, reason: outputFailure, position)
     case .cueFailed(let id, let wasLost):
       return .cueFailed(id: id, reason: wasLost ? outputFailure : "no output")
     case .moved, .released, .stale, .cueStale, .cuePaused: return nil

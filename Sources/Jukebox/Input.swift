@@ -174,7 +174,7 @@ public enum AudioReport: Hashable, Sendable {
   /// The device is gone or cannot be opened; the engine is silent and would go on at `position`.
   case outputLost(reason: String, Position?)
   /// The same of a port that the route has left since: the engine would go on at the position, too, but at the route.
-  case leftOutputLost(Position?)
+  case leftOutputLost(Port, reason: String, Position?)
   /// The device of another port of a multi-route is gone, or back; the others play on.
   case otherOutputLost(Port, reason: String)
   case otherOutputRestored(Port)

@@ -13,7 +13,8 @@ extension Jukebox {
     case .storageFailed(let id, let position, let reason):
       withPlayer(&turn) { $0.storageFailed(id, StorageFault(position: position, reason: reason), &$1) }
     case .outputLost(let reason, let position): outputLost(reason, at: position, &turn)
-    case .leftOutputLost(let position):
+    case .leftOutputLost(let port, let reason, let position):
+      turn.log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
       player.outputLost(at: position)
       // What is wanted goes on at the route, for which the engine, silent by itself, has to be told.
       player.fellSilent()

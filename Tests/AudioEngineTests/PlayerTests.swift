@@ -108,10 +108,11 @@ import Testing
     bench.pass(.milliseconds(500))
     bench.devices.offer(.speaker, false)
     bench.obey(.route(.headphones, volume: 100), then: .milliseconds(100))
-    guard case .leftOutputLost(let position?)? = bench.reports.last else {
+    guard case .leftOutputLost(let port, let reason, let position?)? = bench.reports.last else {
       Issue.record("\(bench.reports)")
       return
     }
+    #expect(port == .speaker && reason != "unknown")
     #expect(position.frame > 0 && !bench.player.isSounding && bench.player.soundingPort == .headphones)
     bench.obey(.play, then: .milliseconds(300))
     let starts = bench.reports.compactMap { report -> Int? in

@@ -120,7 +120,7 @@ import Testing
     #expect(kiosk.sounding == .lineOut)
   }
 
-  @Test("I14: a device that fails just after the route has left it holds nothing, and the music goes on at the route")
+  @Test("I14: a device that fails just after the route has left it is logged and holds nothing; the music goes on")
   func lostWhileLeft() {
     let kiosk = Kiosk()
     kiosk.type("play", then: .seconds(5))
@@ -129,13 +129,15 @@ import Testing
     let position = kiosk.heard
     kiosk.engine.stand(at: kiosk.now)
     kiosk.engine.phase = .silent
-    kiosk.feed(.audio(.leftOutputLost(position)))
+    kiosk.feed(.audio(.leftOutputLost(.speaker, reason: "gone", position)))
     #expect(kiosk.commands == [.play] && kiosk.sounding == .headphones && kiosk.heard == position)
-    #expect(kiosk.eventNames == [] && kiosk.status.holds.isEmpty)
+    #expect(kiosk.eventNames == [.outputLost] && kiosk.status.holds.isEmpty)
+    let lost = kiosk.last(.outputLost)
+    #expect(lost?.level == .warn && lost?["reason"] == "gone" && lost?["route"] == "speaker")
     let held = Kiosk.held()
     held.forget()
-    held.feed(.audio(.leftOutputLost(nil)))
-    #expect(held.commands == [] && held.eventNames == [] && held.sounding == nil)
+    held.feed(.audio(.leftOutputLost(.headphones, reason: "gone", nil)))
+    #expect(held.commands == [] && held.eventNames == [.outputLost] && held.sounding == nil)
     #expect(held.status.holds == [.routeLost] && held.status.isPromptShown)
   }
 

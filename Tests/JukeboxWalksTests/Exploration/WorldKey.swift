@@ -286,7 +286,7 @@ extension World {
     case .cueFailed: return [16]
     case .measured(_, let track, _): return [17, UInt8(track.number)]
     case .playback(.queueGrown): return [18]
-    case .leftOutputLost(let position): return [20] + place(position)
+    case .leftOutputLost(_, _, let position): return [20] + place(position)
     }
   }
 }
