@@ -11,6 +11,8 @@ final class GPIOLineSet: LineSet {
   private static let passesAtOnce = 4
   /// How long after a level that could not be read it is read again: an expander's bus may be disturbed for a moment.
   private static let retryTime = Duration.seconds(1)
+  /// A call that fails after so long was held by a bus that does not answer.
+  private static let heldTime = Duration.milliseconds(100)
 
   private let clock: any BoardClock
   private var lines: [any OpenLine]
@@ -23,6 +25,10 @@ final class GPIOLineSet: LineSet {
   private var notices: [String]
   /// No level that could not be read is read again before.
   private var restsUntil = Instant.powerOn
+  /// The chips whose bus has held a call, and until when no line of theirs is called that has not failed yet.
+  private var heldChips: [String: (failure: SystemFailure, until: Instant)] = [:]
+  /// Indices of the outputs that could not be driven.
+  private var undriven: Set<Int> = []
 
   /// - Parameter notices: what the operator has to know of these lines.
   init(
@@ -45,7 +51,7 @@ final class GPIOLineSet: LineSet {
   func levels() throws(LineError) -> [String: Bool] {
     var levels: [String: Bool] = [:]
     for index in lines.indices where lines[index].descriptor != nil {
-      if let level = try level(index) { queues[index].note(level: level) }
+      if let level = try level(index, isRetry: false) { queues[index].note(level: level) }
       levels[lines[index].name] = queues[index].level
     }
     return levels
@@ -76,15 +82,19 @@ final class GPIOLineSet: LineSet {
   }
 
   func set(_ line: String, asserted: Bool) throws(LineError) {
-    guard let output = lines.first(where: { $0.name == line && $0.descriptor == nil }) else {
+    guard let index = lines.firstIndex(where: { $0.name == line && $0.descriptor == nil }) else {
       let names = lines.filter { $0.descriptor == nil }.map(\.name).joined(separator: ", ")
       throw LineError(
         operation: .set, subject: line, code: 0,
         message: "not an open output, expected one of: \(names.isEmpty ? "none" : names)")
     }
     do throws(SystemFailure) {
-      try output.set(asserted: asserted)
+      try call(index, isRetry: undriven.contains(index)) { (output) throws(SystemFailure) in
+        try output.set(asserted: asserted)
+      }
+      undriven.remove(index)
     } catch {
+      undriven.insert(index)
       throw LineError(operation: .set, subject: line, code: error.code, message: error.message)
     }
   }
@@ -137,7 +147,7 @@ extension GPIOLineSet {
         continue
       }
       do throws(LineError) {
-        guard let asserted = try level(index) else { continue }
+        guard let asserted = try level(index, isRetry: queues[index].retryAt != nil) else { continue }
         if queues[index].retryAt != nil { notices.append("line \(lines[index].name) can be read again") }
         guard queues[index].isNews(asserted) else { continue }
         edges.append(LineEdge(line: lines[index].name, asserted: asserted, at: clock.now, followsLoss: true))
@@ -155,9 +165,9 @@ extension GPIOLineSet {
   }
 
   /// The level of a line now; nil where its chip did not answer. Throws where the chip is gone, which stays so.
-  private func level(_ index: Int) throws(LineError) -> Bool? {
+  private func level(_ index: Int, isRetry: Bool) throws(LineError) -> Bool? {
     do throws(SystemFailure) {
-      return try lines[index].level()
+      return try call(index, isRetry: isRetry) { (line) throws(SystemFailure) in try line.level() }
     } catch {
       let name = lines[index].name
       let failure = LineError(operation: .read, subject: name, code: error.code, message: error.message)
@@ -167,6 +177,24 @@ extension GPIOLineSet {
       restsUntil = clock.now + Self.retryTime
       queues[index].noteFailure(until: restsUntil)
       return nil
+    }
+  }
+
+  /// Calls a line, unless a bus has just held a call to its chip: it would hold this one as long, and those of ten lines
+  /// for longer than the watchdog waits.
+  /// - Parameter isRetry: the line has failed before, and its turn has come.
+  private func call<Answer>(
+    _ index: Int, isRetry: Bool, _ body: (any OpenLine) throws(SystemFailure) -> Answer
+  ) throws(SystemFailure) -> Answer {
+    let line = lines[index]
+    let start = clock.now
+    if !isRetry, let held = heldChips[line.chip], start < held.until { throw held.failure }
+    do throws(SystemFailure) {
+      return try body(line)
+    } catch {
+      let end = clock.now
+      if end - start >= Self.heldTime { heldChips[line.chip] = (failure: error, until: end + Self.retryTime) }
+      throw error
     }
   }
 }

@@ -4,6 +4,8 @@ import CGPIOD
 /// The calls that a set makes on a line; tests use descriptors of their own instead.
 protocol OpenLine: AnyObject {
   var name: String { get }
+  /// The path of its chip.
+  var chip: String { get }
   /// Nil for an output.
   var descriptor: CInt? { get }
   func level() throws(SystemFailure) -> Bool
@@ -15,17 +17,19 @@ protocol OpenLine: AnyObject {
 /// A line of a real chip.
 final class ChipLine: OpenLine {
   let name: String
+  let chip: String
   private let handle: LineHandle
 
-  private init(name: String, adopting handle: consuming LineHandle) {
+  private init(name: String, chip: String, adopting handle: consuming LineHandle) {
     self.name = name
+    self.chip = chip
     self.handle = handle
   }
 
   static func open(_ request: LineRequest, at place: LinePlace, consumer: String) throws(LineError) -> ChipLine {
     do throws(SystemFailure) {
       let handle = try LineHandle.open(request, at: place, consumer: consumer)
-      return ChipLine(name: request.name, adopting: handle)
+      return ChipLine(name: request.name, chip: place.path, adopting: handle)
     } catch {
       throw refusal(of: request, at: place, error)
     }

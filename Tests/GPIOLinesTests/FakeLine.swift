@@ -6,6 +6,7 @@ import Glibc
 /// A line whose edges come from a test. Its descriptor is a real one, so that `poll` works with it.
 final class FakeLine: OpenLine {
   let name: String
+  let chip: String
   let descriptor: CInt?
   var asserted = false
   var failure: SystemFailure?
@@ -15,21 +16,23 @@ final class FakeLine: OpenLine {
   var mostAtOnce: Int?
   /// Runs during the next read, before it returns, for something that happens elsewhere meanwhile.
   var duringNextRead: (() -> Void)?
-  /// Runs whenever its level is read, before that returns.
-  var duringLevel: (() -> Void)?
+  /// Runs whenever its level is read or set, before that returns.
+  var duringCall: (() -> Void)?
   /// One byte in the pipe stands for one edge in the kernel's queue.
   private let trigger: CInt
   private var queued: [cgpiod_edge] = []
 
   init(input name: String) {
     self.name = name
+    chip = "gpiochip0"
     var ends: [CInt] = [-1, -1]
     descriptor = pipe(&ends) == 0 ? ends[0] : nil
     trigger = ends[1]
   }
 
-  init(output name: String) {
+  init(output name: String, chip: String = "gpiochip0") {
     self.name = name
+    self.chip = chip
     descriptor = nil
     trigger = -1
   }
@@ -46,12 +49,13 @@ final class FakeLine: OpenLine {
   }
 
   func level() throws(SystemFailure) -> Bool {
-    duringLevel?()
+    duringCall?()
     if let failure = failure ?? levelFailure { throw failure }
     return asserted
   }
 
   func set(asserted: Bool) throws(SystemFailure) {
+    duringCall?()
     if let failure { throw failure }
     self.asserted = asserted
   }
