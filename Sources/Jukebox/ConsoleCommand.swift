@@ -1,8 +1,11 @@
 import AudioSession
 
-/// What the console replies to `help`.
+/// What the console replies to `help`, and what it takes for a command.
 public enum ConsoleHelp {
   public static var text: String { ConsoleCommand.helpText }
+
+  /// Whether a line is a command, which may still not be obeyed now.
+  public static func isCommand(_ line: String) -> Bool { (try? ConsoleCommand(parsing: line)) != nil }
 }
 
 /// One line typed on the console (K7).

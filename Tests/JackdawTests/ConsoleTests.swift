@@ -1,6 +1,14 @@
+import AudioSession
+import Board
+import Firmware
 import Glibc
+import Jukebox
 import TestSupport
 import Testing
+import Threads
+
+@testable import BoardFiles
+@testable import jackdaw
 
 /// The serial console of the running firmware.
 @Suite struct ConsoleTests {
@@ -112,7 +120,7 @@ import Testing
     #expect(last - first > 0.4)
   }
 
-  @Test("K7.6: commands that are refused one after the other are taken ever more slowly, until one is obeyed")
+  @Test("K7.6: lines that are no commands are taken ever more slowly by the firmware, and the others behind them")
   func refused() throws {
     let firmware = try Program(Self.onPort, in: folder, input: nil)
     try port.wait(for: " route.initial ")
@@ -124,9 +132,51 @@ import Testing
     let events = try firmware.end().output.split(separator: "\n").filter { $0.contains(" console.command ") }
     let times = events.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
     try #require(times.count == 10)
-    // 10, 20, 40, 80, 160, 320 and 640 ms; and 10 again.
+    // 10, 20, 40, 80, 160, 320 and 640 ms.
     #expect(times[7] - times[0] > 1.2)
-    #expect(times[9] - times[8] < 1.2)
+  }
+
+  private final class Hand: BoardClock, @unchecked Sendable {
+    private(set) var now = Instant(nanoseconds: 1_000_000_000)
+    func pass(to instant: Instant) { now = max(now, instant) }
+  }
+
+  /// An operator that is not there.
+  private final class Nobody: Operator {
+    var pollDescriptors: [PollDescriptor] { [] }
+    var nextDraw: Instant? { nil }
+    var wantsToEnd: Bool { false }
+    func serve() {}
+    func log(_ event: Event, at now: Instant) {}
+    func note(_ text: String) {}
+    func draw(_ status: Status, at now: Instant) {}
+    func resize() {}
+    func end() {}
+  }
+
+  @Test("K7.6, K7.4: only lines that are no commands are followed by a longer pause, not commands that something holds")
+  func pauses() throws {
+    let clock = Hand()
+    let settings = BoardDescription.Console(device: port.path, speed: 9_600)
+    let console = SerialOperator(settings, beside: Nobody(), clock: clock)
+    let lines = ["frob", "1.0 info boot", "track"] + Array(repeating: "play", count: 10) + ["> stop", "stop", "stop"]
+    port.type(lines.joined(separator: "\r") + "\r")
+    var pauses: [Duration] = []
+    for line in lines {
+      // What was typed may come in pieces.
+      while console.nextDraw == nil {
+        let found = Poll.wait(for: console.pollDescriptors, until: clock.now + .seconds(60), clock)
+        try #require(found.contains { $0 != 0 })
+        console.serve()
+      }
+      let due = try #require(console.nextDraw)
+      pauses.append(max(.zero, due - clock.now))
+      clock.pass(to: due)
+      #expect(console.takeCommand() == line)
+      console.reply("error: \(line): whatever the reason")
+    }
+    let milliseconds: [Int] = [0, 10, 20, 40] + Array(repeating: 5, count: 10) + [10, 5]
+    #expect(pauses == milliseconds.map { Duration.milliseconds($0) })
   }
 
   @Test("K6: an unplugged port is reported once, and when it is back it gets the number of missed lines")

@@ -9,8 +9,8 @@ import SerialConsole
 
 /// The serial console beside another operator: every line of the log goes to both, commands come from both. While its
 /// device is missing, the other operator works alone; when it is back, as a USB adapter may be, it gets the number of lines
-/// that it missed. Nothing more is read while a command waits for its turn, and a command that follows refused ones waits
-/// ever longer for it (K7.6). Control thread.
+/// that it missed. Nothing more is read while a command waits for its turn, and what follows lines that are no commands
+/// waits ever longer for it (K7.6). Control thread.
 final class SerialOperator: Operator {
   private static let retryTime = Duration.seconds(2)
   private static let longestPause = Duration.seconds(10)
@@ -27,10 +27,8 @@ final class SerialOperator: Operator {
   private var uncounted = 0
   private var commands: [String] = []
   private var nextCommand = Instant.powerOn
-  /// What the last refused command was followed by.
+  /// How long the next line waits behind the one that was taken last.
   private var pause = ControlSocket.turnTime
-  /// Whether the command that was taken last was refused.
-  private var isRefused = false
   /// Whether the command that was taken last came from here.
   private var isAsking = false
 
@@ -112,10 +110,11 @@ final class SerialOperator: Operator {
     let now = clock.now
     isAsking = !commands.isEmpty && now >= nextCommand
     guard isAsking else { return base.takeCommand() }
-    if !isRefused { pause = ControlSocket.turnTime }
-    isRefused = false
-    nextCommand = now + ControlSocket.turnTime
-    return commands.removeFirst()
+    let line = commands.removeFirst()
+    // From a line that hears itself, or has a login at its other end, each reply comes back as the next line.
+    pause = ConsoleHelp.isCommand(line) ? ControlSocket.turnTime : min(pause * 2, Self.longestPause)
+    nextCommand = now + pause
+    return line
   }
 
   func log(_ event: Event, at now: Instant) {
@@ -131,15 +130,7 @@ final class SerialOperator: Operator {
 
   func reply(_ text: String) {
     guard isAsking else { return base.reply(text) }
-    if text.hasPrefix("error: ") { refuse() }
     for line in text.split(separator: "\n") { write(String(line)) }
-  }
-
-  /// From a line that hears itself, or has a login at its other end, each reply comes back as the next command.
-  private func refuse() {
-    isRefused = true
-    pause = min(pause * 2, Self.longestPause)
-    nextCommand = clock.now + pause
   }
 
   private func write(_ line: String) {
