@@ -1,3 +1,6 @@
+import Board
+import BoardFiles
+import Dispatch
 import Glibc
 import TestSupport
 import Testing
@@ -95,21 +98,23 @@ import Testing
     }
   }
 
-  @Test("a driver that does not return holds up no other line of check")
+  @Test("a driver that does not return is given up, so that it holds up no other line of check")
   func hung() throws {
-    let folder = try TemporaryFolder()
-    // A microphone that is opened once somebody writes into it, which nobody does.
-    let pipe = folder.path(of: "sound")
-    try #require(mkfifo(pipe, 0o600) == 0)
-    folder.write(
-      ".asoundrc", "pcm.slow { type file slave.pcm null file \"/dev/null\" infile \"\(pipe)\" format raw }\n")
-    let input = "[inputs.microphone]\npcm = "
-    let board = Sources.text("board/sim.toml").replacing("\(input)\"default\"", with: "\(input)\"slow\"")
-    folder.write("slow.toml", board)
-    let outcome = try Program.run(["check", "--board", "slow.toml"], in: folder)
-    let words = outcome.output.split { " \n".contains($0) }.joined(separator: " ")
-    #expect(words.contains("input microphone simulated, silent: slow: open: device does not answer"), "\(words)")
-    #expect(words.contains("real-time priority"))
+    var board = try ChosenBoard("sim").board
+    let never = DispatchSemaphore(value: 0)
+    defer { for _ in 0..<2 { never.signal() } }
+    func opened() -> Finding {
+      SoundChecks(board: board).finding("output speaker", "slow", within: .milliseconds(50)) { () throws(PCMError) in
+        never.wait()
+        return (rate: 44_100, note: "")
+      }
+    }
+    let silent = opened()
+    #expect(silent.grade == .missing && silent.what == "simulated, silent: slow: open: device does not answer")
+    board.isSimulated = false
+    let bad = opened()
+    #expect(bad.grade == .bad && bad.what == "slow: open: device does not answer")
+    #expect(bad.advice == ["its driver hangs: unplug the card and plug it in again, or restart the board"])
   }
 
   @Test("--measure prints the edge, the calls, the queue and what to write into the board file")

@@ -62,12 +62,13 @@ struct SoundChecks {
     }
   }
 
-  private func finding(
-    _ subject: String, _ pcm: String, isWireless: Bool = false,
+  /// What opening it with `open` comes to.
+  func finding(
+    _ subject: String, _ pcm: String, isWireless: Bool = false, within patience: Duration = SoundChecks.patience,
     _ open: @escaping @Sendable () throws(PCMError) -> (rate: Int, note: String)
   ) -> Finding {
     do throws(PCMError) {
-      let (rate, note) = try Probe.run(on: pcm, within: Self.patience, open)
+      let (rate, note) = try Probe.run(on: pcm, within: patience, open)
       let conversion = rate == board.rate ? "" : "; the board file says \(board.rate) Hz, tracks are converted"
       return .good(subject, "\(pcm), \(rate) Hz\(conversion)\(note)")
     } catch {
