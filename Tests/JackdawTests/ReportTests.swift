@@ -119,17 +119,39 @@ import Testing
   @Test("N4: a page replaces the one before it only once it is whole, and may go where there is no file")
   func fullDisk() throws {
     let folder = try folder()
-    folder.write("page.html", "before")
-    let outcome = try Program.run(
-      ["report", "--state", "s", "--html", "page.html"],
-      under: ["sh", "-c", #"trap '' XFSZ; ulimit -f 4; exec "$0" "$@""#], in: folder)
-    #expect(outcome.status == 1 && outcome.errors == "jackdaw: page.html: File too large\n")
-    #expect(folder.read("page.html") == Array("before".utf8))
+    for before in [nil, Array("before".utf8)] {
+      if let before { folder.write("page.html", before) }
+      let outcome = try Program.run(
+        ["report", "--state", "s", "--html", "page.html"],
+        under: ["sh", "-c", #"trap '' XFSZ; ulimit -f 4; exec "$0" "$@""#], in: folder)
+      #expect(outcome.status == 1 && outcome.errors == "jackdaw: page.html: File too large\n")
+      #expect(folder.read("page.html") == before && !folder.contains("page.html.new"))
+    }
     #expect(try report("--html", "page.html", in: folder).status == 0)
     #expect(folder.read("page.html")?.suffix(8) == Array("</html>\n".utf8)[...])
     #expect(!folder.contains("page.html.new"))
     let printed = try report("--html", "/dev/stdout", in: folder)
     #expect(printed.output.hasSuffix("</html>\n/dev/stdout: 15 listens, 4 tracks\n"))
+  }
+
+  @Test("N4: a page that replaces another one keeps its rights and its owner, and is written through no link beside it")
+  func rights() throws {
+    let folder = try folder()
+    let page = folder.write("page.html", "before")
+    folder.write("other", "kept")
+    try #require(chmod(page, 0o664) == 0 && symlink("other", folder.path(of: "page.html.new")) == 0)
+    let outcome = try Program.run(
+      ["report", "--state", "s", "--html", "page.html"],
+      under: ["sh", "-c", #"umask 077; exec "$0" "$@""#], in: folder)
+    #expect(outcome.status == 0 && folder.read("other") == Array("kept".utf8))
+    var status = stat()
+    #expect(stat(page, &status) == 0 && status.st_mode & 0o777 == 0o664)
+    // Root may write what is read-only, and gives no file of another user to itself.
+    let isRoot = geteuid() == 0
+    if isRoot { try #require(chown(page, 1, 1) == 0) }
+    try #require(chmod(page, 0o444) == 0)
+    #expect(try report("--html", "page.html", in: folder).status == (isRoot ? 0 : 1))
+    #expect(stat(page, &status) == 0 && status.st_uid == (isRoot ? 1 : geteuid()) && status.st_mode & 0o777 == 0o444)
   }
 
   @Test(

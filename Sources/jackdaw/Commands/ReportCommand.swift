@@ -134,23 +134,35 @@ struct ReportCommand: Command {
     return [source]
   }
 
-  /// Writes a file beside the one that it replaces once it is whole. What is no file, such as `/dev/stdout`, is written as
-  /// it is, and so is one in a folder that may not be changed.
+  /// Writes a file beside its place, and moves it there once it is whole. What a new file would not be the same as is
+  /// written as it is: what is no file, such as `/dev/stdout`, what belongs to somebody else, and what may not be written.
+  /// So is whatever is in a folder that may not be changed.
   private static func write(_ text: String, to path: String) throws(CommandError) {
     var status = stat()
     let isThere = lstat(path, &status) == 0
+    let mayBeMoved = isThere ? isReplaceable(status) && access(path, W_OK) == 0 : errno == ENOENT
     let folder = FileAccess.folder(of: path)
-    let isReplaced = isThere && status.st_mode & S_IFMT == S_IFREG && access(folder.isEmpty ? "." : folder, W_OK) == 0
-    let place = isReplaced ? "\(path).new" : path
-    let file = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isReplaced ? status.st_mode & 0o777 : 0o644)
+    let isMoved = mayBeMoved && access(folder.isEmpty ? "." : folder, W_OK) == 0
+    let place = isMoved ? "\(path).new" : path
+    // Somebody may have put a link there, which would be followed.
+    if isMoved { unlink(place) }
+    let mode = isMoved && isThere ? status.st_mode & 0o777 : 0o644
+    let file = open(place, O_WRONLY | O_CREAT | O_CLOEXEC | (isMoved ? O_EXCL : O_TRUNC), mode)
     guard file >= 0 else { throw failure(path, errno) }
     var code = FileAccess.write(text, to: file)
-    if isReplaced {
+    if isMoved {
+      // Opening it has left out what the process gives nobody.
+      if code == 0, isThere, fchmod(file, mode) != 0 { code = errno }
       if code == 0, fsync(file) != 0 || rename(place, path) != 0 { code = errno }
       if code != 0 { unlink(place) }
     }
     close(file)
     if code != 0 { throw failure(path, code) }
+  }
+
+  /// Whether a new file in its place has the owner and the group that it has.
+  private static func isReplaceable(_ status: stat) -> Bool {
+    status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_gid == getegid()
   }
 
   private static func failure(_ path: String, _ code: CInt) -> CommandError {
