@@ -35,30 +35,31 @@ public struct BridgeFile: Hashable, Sendable {
       ("remote_password", password),
     ]
     .compactMap { name, file in file.map { "\(name) \($0)" } }
-    let lines =
-      [
-        "# Written by jackdaw-fleet setup for the board \(options.id).",
-        "listener 0 \(socket)",
-        "allow_anonymous true",
-        "# Events wait here while the centre is away, on the card, too.",
-        "persistence true",
-        "autosave_interval 300",
-        "max_queued_messages 5000",
-        "# What no board tells and no command is: a payload beyond this is dropped.",
-        "message_size_limit 262144",
-        "",
-        "connection jackdaw",
-        "address \(host):\(port)",
-        "remote_clientid jackdaw-\(options.id)",
-        "# What the board tells is kept for the centre; a command that the board misses is gone.",
-        "cleansession false",
-        "# The first try has no jitter, so that each board has a time of its own.",
-        "restart_timeout \(firstRetry(options)) 300",
-        "# The centre gives a connection up after one and a half of these, for which Mosquitto looks every 6 s: a pulled",
-        "# cable is noticed within 29 s. With 20 it could be 37.",
-        "keepalive_interval 15",
-        "notification_topic \(topics["link"])",
-      ] + access + out + commands + ["topic \(FleetTopics.homeAssistant) in 0"]
+    var lines = [
+      "# Written by jackdaw-fleet setup for the board \(options.id).",
+      "listener 0 \(socket)",
+      "allow_anonymous true",
+      "# Events wait here while the centre is away, on the card, too.",
+      "persistence true",
+      "autosave_interval 300",
+      "max_queued_messages 5000",
+      "# What no board tells and no command is: a payload beyond this is dropped.",
+      "message_size_limit 262144",
+      "",
+      "connection jackdaw",
+      "address \(host):\(port)",
+      "remote_clientid jackdaw-\(options.id)",
+      "# What the board tells is kept for the centre; a command that the board misses is gone.",
+      "cleansession false",
+      "# The first try has no jitter, so that each board has a time of its own.",
+      "restart_timeout \(firstRetry(options)) 300",
+      "# The centre gives a connection up after one and a half of these, for which Mosquitto looks every 6 s: a pulled",
+      "# cable is noticed within 29 s. With 20 it could be 37.",
+      "keepalive_interval 15",
+      "notification_topic \(topics["link"])",
+    ]
+    lines += access + out + commands
+    lines.append("topic \(FleetTopics.homeAssistant) in 0")
     return lines.joined(separator: "\n") + "\n"
   }
 }
