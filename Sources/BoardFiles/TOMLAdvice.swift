@@ -1,7 +1,7 @@
 import Files
 
 /// What to write instead of a word without quotes, in a field of a certain shape.
-extension TOMLShape {
+extension TOMLShape where Value == Void {
   /// How an error names a value of the wrong type.
   func found(_ value: TOMLValue) -> String {
     guard case .word(let word) = value.kind, !word.isEmpty, takesTexts else { return value.found }

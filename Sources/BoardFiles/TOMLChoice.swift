@@ -3,9 +3,17 @@ import Files
 extension TOMLShape where Value: Sendable {
   /// One of a few words.
   public static func choice(_ options: [(word: String, value: Value)]) -> Self {
-    Self(expected: Wording.list(options.map(\.word))) { value in
+    let index = TOMLShape<Int>.index(of: options.map(\.word))
+    return Self(expected: index.expected) { index.read($0).map { options[$0].value } }
+  }
+}
+
+extension TOMLShape where Value == Int {
+  /// One of a few words, as its place among them.
+  fileprivate static func index(of words: [String]) -> Self {
+    Self(expected: Wording.list(words)) { value in
       guard case .string(let word) = value.kind else { return .wrongType }
-      if let option = options.first(where: { $0.word == word }) { return .good(option.value) }
+      if let index = words.firstIndex(of: word) { return .good(index) }
       return .bad("\(value.found) is unknown", line: value.line)
     }
   }

@@ -36,7 +36,7 @@ final class TOMLFaults: @unchecked Sendable {
   func check(file: String) throws(FileError) {
     for (word, field) in words where !(found + warnings).contains(where: { $0.line == word.place.line }) {
       let value = TOMLValue(.word(word.text), line: word.place.line, column: word.place.column)
-      let expected = TOMLShape.anyText.expected(instead: value)
+      let expected = TOMLShape.anyText.untyped.expected(instead: value)
       let message = "found \(value.found), expected \(expected)"
       found.append(FileError(file: file, line: word.place.line, field: field, message: message))
     }

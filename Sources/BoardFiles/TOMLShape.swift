@@ -30,6 +30,9 @@ public struct TOMLShape<Value>: Sendable {
 
   /// Type and values.
   var full: String { type.isEmpty ? expected : "\(type) \(expected)" }
+
+  /// The same without the value. What errors say of a shape is compiled for this alone, and not once for each type.
+  var untyped: TOMLShape<Void> { TOMLShape<Void>(type: type, expected: expected) { read($0).map { _ in } } }
 }
 
 extension TOMLShape.Reading {
@@ -223,7 +226,7 @@ extension TOMLShape {
     for element in elements {
       switch shape.read(element) {
       case .good(let one): found.append(one)
-      case .wrongType: flaws.append(("found \(shape.found(element)) in it", element.line))
+      case .wrongType: flaws.append(("found \(shape.untyped.found(element)) in it", element.line))
       case .bad(let what, let line): flaws.append(("\(what) in it", line))
       case .badElements(let more): flaws += more
       }

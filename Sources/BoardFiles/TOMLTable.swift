@@ -69,8 +69,15 @@ public struct TOMLTable: Hashable, Sendable {
 
   private func read<Value>(_ key: String, _ shape: TOMLShape<Value>) throws(FileError) -> Value? {
     guard let value = self[key] else { return nil }
+    if case .good(let result) = shape.read(value) { return result }
+    try check(key, value, shape.untyped)
+    return nil
+  }
+
+  /// Throws the error about a value that does not have this shape.
+  private func check(_ key: String, _ value: TOMLValue, _ shape: TOMLShape<Void>) throws(FileError) {
     switch shape.read(value) {
-    case .good(let result): return result
+    case .good: return
     case .wrongType: throw error(key, "found \(shape.found(value)), expected \(shape.expected(instead: value))")
     case .bad(let what, let line): throw error(key, "\(what), expected \(shape.expected)", line: line)
     case .badElements(let flaws):
