@@ -17,9 +17,11 @@ package struct ClockSchedule {
   /// What the brain has to know at power on.
   package mutating func begin(
     at now: WallTime, isKnown: Bool
-  ) -> (hours: HoursReport?, quiet: QuietReport?, timetable: TimetableState?) {
-    let quiet = quiet.report(at: now, isKnown: isKnown).map(QuietReport.init)
-    return (hours.report(at: now, isKnown: isKnown), quiet, timetable.state(at: now, isKnown: isKnown))
+  ) -> (hours: HoursReport?, quiet: HoursReport?, timetable: TimetableState?) {
+    (
+      hours.report(at: now, isKnown: isKnown), quiet.report(at: now, isKnown: isKnown),
+      timetable.state(at: now, isKnown: isKnown)
+    )
   }
 
   /// The second at which something is due next if nobody sets the clock; nil: never.
@@ -31,24 +33,14 @@ package struct ClockSchedule {
   /// opening, whose music begins with them, and after a closing, which they do not disturb; what is done once comes
   /// after both, so that a cue and a start at the minute of opening are obeyed.
   package mutating func due(at now: WallTime, isKnown: Bool) -> [Input] {
-    let quieter = quiet.news(at: now, isKnown: isKnown).map { [Input.quiet(QuietReport($0))] } ?? []
+    let quieter = quiet.news(at: now, isKnown: isKnown).map { [Input.quiet($0)] } ?? []
     let report = hours.news(at: now, isKnown: isKnown)
     if timetable.isAtRest(at: now, isKnown: isKnown) { return quieter + (report.map { [.hours($0)] } ?? []) }
     let state = timetable.news(at: now, isKnown: isKnown).map { Input.timetable($0) }
-    let isOpening = if case .known(true, _)? = report { true } else { false }
+    let isOpening = report?.isWithin == true
     let hours = report.map { Input.hours($0) }
     let first = isOpening ? [state, hours] : [hours, state]
     let moments = timetable.due(at: now, isKnown: isKnown)
     return quieter + first.compactMap { $0 } + moments.map { isKnown ? .scheduled($0) : .missed($0) }
-  }
-}
-
-extension QuietReport {
-  /// Open means within a range of the calendar.
-  fileprivate init(_ report: HoursReport) {
-    switch report {
-    case .unknown: self = .unknown
-    case .known(let isWithin, let until): self = .known(isQuiet: isWithin, until: until)
-    }
   }
 }

@@ -24,7 +24,7 @@ package struct HoursClock {
     self.isKnown = self.isKnown || isKnown
     var report = HoursReport.unknown
     if self.isKnown, let span = spans?.span(at: now.seconds) {
-      report = .known(isOpen: span.isWithin, until: span.until.flatMap { spans?.boundary(at: $0) })
+      report = .known(isWithin: span.isWithin, until: span.until.flatMap { spans?.boundary(at: $0) })
     }
     (told, looked) = (report, now.seconds)
     return report

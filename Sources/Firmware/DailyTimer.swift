@@ -21,7 +21,7 @@ final class DailyTimer {
   }
 
   /// What the brain has to know at power on.
-  func begin() -> (hours: HoursReport?, quiet: QuietReport?, timetable: TimetableState?) {
+  func begin() -> (hours: HoursReport?, quiet: HoursReport?, timetable: TimetableState?) {
     schedule.begin(at: clock.now, isKnown: clock.trust > .unknown)
   }
 

@@ -60,7 +60,7 @@ struct Hours: Hashable, Sendable {
   /// Whether there are any: staff cannot close a kiosk that has none.
   var isSet: Bool { settings != nil }
 
-  private var isOpenByClock: Bool { if case .known(false, _) = report { false } else { true } }
+  private var isOpenByClock: Bool { report.isWithin != false }
 
   private var source: HoursSource { isSilenced ? .line : isOrdered ? .staff : .clock }
 
@@ -115,7 +115,7 @@ struct Hours: Hashable, Sendable {
   /// - Parameter found: nil: nothing but a contact closes it.
   mutating func powerOn(_ found: HoursReport?, _ saved: HoursMemory?) -> [HoursFact] {
     guard isSet else { return [] }
-    let found = found ?? .known(isOpen: true, until: nil)
+    let found = found ?? .known(isWithin: true, until: nil)
     known = saved?.until
     if let said = saved?.order, said != .auto {
       order = Order(isOpen: said == .open, until: saved?.until, isDoubtful: true)

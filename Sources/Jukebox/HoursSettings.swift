@@ -29,22 +29,23 @@ public struct HoursSettings: Hashable, Sendable {
   }
 }
 
-/// What the clock says of the opening hours: an input of the brain, whenever it is another than before.
+/// What the clock says of the opening hours, or of the quiet ones: an input of the brain, whenever it is another than
+/// before.
 public enum HoursReport: Hashable, Sendable {
   /// Nobody knows the time (N5).
   case unknown
-  /// - Parameter until: the next boundary; nil: it stays so forever.
-  case known(isOpen: Bool, until: HoursBoundary?)
+  /// - Parameters:
+  ///   - isWithin: whether it is open, or quiet: within the hours of the calendar.
+  ///   - until: the next boundary; nil: it stays so forever.
+  case known(isWithin: Bool, until: HoursBoundary?)
 
-  public var until: HoursBoundary? {
-    switch self {
-    case .unknown: nil
-    case .known(_, let until): until
-    }
-  }
+  /// nil: nobody knows.
+  public var isWithin: Bool? { if case .known(let isWithin, _) = self { isWithin } else { nil } }
+
+  public var until: HoursBoundary? { if case .known(_, let until) = self { until } else { nil } }
 }
 
-/// When a kiosk opens or closes.
+/// When a kiosk opens or closes, or quiet hours begin or end.
 public struct HoursBoundary: Hashable, Sendable {
   /// Since 1970-01-01 00:00:00 UTC.
   public var second: Int

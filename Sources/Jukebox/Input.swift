@@ -55,7 +55,7 @@ public enum Input: Hashable, Sendable {
   /// The clock says something else of the opening hours than before (H rows).
   case hours(HoursReport)
   /// The clock says something else of the quiet hours than before (H4).
-  case quiet(QuietReport)
+  case quiet(HoursReport)
   /// The system slept, and these lines are asserted now (R11). `slept`: for how long by the clock that gives `now`; a
   /// board's stands still meanwhile.
   case woke(asserted: Set<LineID>, slept: Duration)
@@ -124,7 +124,7 @@ public struct PowerOn: Hashable, Sendable {
   /// What the clock says of the timetable; nil: nothing, or nobody knows the time.
   public var timetable: TimetableState?
   /// What it says of the quiet hours; nil: there are none.
-  public var quiet: QuietReport?
+  public var quiet: HoursReport?
   /// Coins, credits and requests.
   public var ledger: SavedLedger
   /// The music is as it was listed before power on, and is listed soon (X6).
@@ -137,7 +137,7 @@ public struct PowerOn: Hashable, Sendable {
   public init(
     asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
     jail: SystemGrant? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil,
-    quiet: QuietReport? = nil, ledger: SavedLedger = .nothing, isMusicKept: Bool = false, isMusicComplete: Bool = true,
+    quiet: HoursReport? = nil, ledger: SavedLedger = .nothing, isMusicKept: Bool = false, isMusicComplete: Bool = true,
     origin: Origin? = nil
   ) {
     self.asserted = asserted

@@ -3,7 +3,7 @@ import AudioSession
 /// What quiet hours mean for the volumes (H4 rows).
 extension Jukebox {
   /// The saved state is back, and nothing sounds yet.
-  mutating func beginQuiet(_ found: QuietReport?, _ turn: inout Turn) {
+  mutating func beginQuiet(_ found: HoursReport?, _ turn: inout Turn) {
     quiet = Quiet(configuration.settings.quiet)
     follow(quiet.powerOn(found), &turn)
   }

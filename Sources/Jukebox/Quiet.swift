@@ -30,16 +30,16 @@ struct Quiet: Hashable, Sendable {
   private static let wakeTime = Duration.seconds(1)
 
   private let settings: QuietSettings?
-  private var report = QuietReport.known(isQuiet: false, until: nil)
+  private var report = HoursReport.known(isWithin: false, until: nil)
   private var fade: Fade?
   private var wokeAt: Instant?
 
   /// Without any quiet hours, and before power on.
   init(_ settings: QuietSettings? = nil) { self.settings = settings }
 
-  private var isQuiet: Bool { if case .known(true, _) = report { true } else { false } }
+  private var isQuiet: Bool { report.isWithin == true }
 
-  var until: HoursBoundary? { if case .known(_, let until) = report { until } else { nil } }
+  var until: HoursBoundary? { report.until }
 
   /// What every volume is at most; nil: it is not quiet.
   var ceiling: Int? { isQuiet ? settings?.ceiling : nil }
@@ -60,13 +60,13 @@ struct Quiet: Hashable, Sendable {
   // MARK: - What happens
 
   /// - Parameter found: nil: there are none.
-  mutating func powerOn(_ found: QuietReport?) -> [QuietFact] {
+  mutating func powerOn(_ found: HoursReport?) -> [QuietFact] {
     guard settings != nil, let found else { return [] }
     return (found == .unknown ? [.unknown] : []) + take(found)
   }
 
   /// The clock says something else than before, or for the first time.
-  mutating func take(_ found: QuietReport) -> [QuietFact] {
+  mutating func take(_ found: HoursReport) -> [QuietFact] {
     guard settings != nil else { return [] }
     let wasQuiet = isQuiet
     report = found

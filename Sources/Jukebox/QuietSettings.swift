@@ -10,11 +10,3 @@ public struct QuietSettings: Hashable, Sendable {
     (self.calendar, self.ceiling, self.fade) = (calendar, ceiling, fade)
   }
 }
-
-/// What the clock says of the quiet hours: an input of the brain, whenever it is another than before.
-public enum QuietReport: Hashable, Sendable {
-  /// Nobody knows the time (N5).
-  case unknown
-  /// - Parameter until: the next boundary; nil: it stays so forever.
-  case known(isQuiet: Bool, until: HoursBoundary?)
-}

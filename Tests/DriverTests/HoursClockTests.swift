@@ -17,17 +17,13 @@ import Testing
     WallTime(seconds: day * 86_400 + hour * 3_600 + minute * 60)
   }
 
-  private static func isOpen(_ report: HoursReport?) -> Bool? {
-    if case .known(let isOpen, _)? = report { isOpen } else { nil }
-  }
-
   @Test("H1: one report at each boundary, and one wake-up")
   func boundaries() {
     var clock = HoursClock(Self.hours.calendar, zone: .utc)
-    #expect(Self.isOpen(clock.report(at: Self.at(8), isKnown: true)) == false)
+    #expect(clock.report(at: Self.at(8), isKnown: true)?.isWithin == false)
     #expect(clock.news(at: Self.at(8, 30), isKnown: true) == nil)
     #expect(clock.next(after: Self.at(8, 30)) == Self.at(9).seconds)
-    #expect(Self.isOpen(clock.news(at: Self.at(9), isKnown: true)) == true)
+    #expect(clock.news(at: Self.at(9), isKnown: true)?.isWithin == true)
     #expect(clock.news(at: Self.at(9), isKnown: true) == nil && clock.next(after: Self.at(9)) == Self.at(18).seconds)
   }
 
@@ -39,7 +35,7 @@ import Testing
     #expect(clock.next(after: WallTime(seconds: Self.at(3).seconds + 40)) == Self.at(3, 1).seconds)
     #expect(clock.news(at: Self.at(3, 1), isKnown: false) == nil)
     #expect(clock.next(after: Self.at(3, 1)) == Self.at(3, 2).seconds)
-    #expect(Self.isOpen(clock.news(at: Self.at(3, 2), isKnown: true)) == false)
+    #expect(clock.news(at: Self.at(3, 2), isKnown: true)?.isWithin == false)
     // The time server is lost for a day.
     #expect(clock.news(at: Self.at(4), isKnown: false) == nil && clock.next(after: Self.at(4)) == Self.at(9).seconds)
   }
@@ -53,7 +49,7 @@ import Testing
     settings.quiet = QuietSettings(WeekCalendar(days: days), ceiling: 40)
     var schedule = ClockSchedule(settings, zone: .utc)
     let eight = schedule.begin(at: Self.at(8), isKnown: true)
-    #expect(Self.isOpen(eight.hours) == false)
+    #expect(eight.hours?.isWithin == false)
     guard case .known(false, let until)? = eight.quiet else {
       Issue.record("it is quiet at eight")
       return
@@ -79,7 +75,7 @@ import Testing
     settings.hours = Self.hours
     settings.timetable = [9, 18].map { TimetableEntry(.cue("c\($0)"), .at([TimeOfDay(hour: $0, minute: 0)])) }
     var schedule = ClockSchedule(settings, zone: .utc)
-    #expect(Self.isOpen(schedule.begin(at: Self.at(8), isKnown: true).hours) == false)
+    #expect(schedule.begin(at: Self.at(8), isKnown: true).hours?.isWithin == false)
     for (index, hour) in [9, 18].enumerated() {
       #expect(schedule.next(after: Self.at(hour - 1)) == Self.at(hour).seconds)
       let due = schedule.due(at: Self.at(hour), isKnown: true)

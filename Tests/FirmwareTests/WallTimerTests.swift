@@ -67,11 +67,11 @@ import Threads
     var settings = Settings()
     settings.hours = HoursSettings(WeekCalendar(days: days))
     let daily = DailyTimer(settings, clock: StillWallClock(), boardClock: boardClock)
-    #expect(daily.begin().hours == .known(isOpen: true, until: nil))
+    #expect(daily.begin().hours == .known(isWithin: true, until: nil))
     #expect(daily.takeDue() == [] && !isReadable(daily.fileDescriptor))
     settings.hours = HoursSettings(WeekCalendar())
     let closed = DailyTimer(settings, clock: StillWallClock(), boardClock: boardClock)
-    #expect(closed.takeDue() == [.hours(.known(isOpen: false, until: nil))] && closed.takeDue() == [])
+    #expect(closed.takeDue() == [.hours(.known(isWithin: false, until: nil))] && closed.takeDue() == [])
     #expect(DailyTimer(Settings(), clock: StillWallClock(), boardClock: boardClock).begin().hours == nil)
   }
 

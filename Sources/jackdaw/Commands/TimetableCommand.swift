@@ -76,7 +76,7 @@ struct TimetableCommand: Command {
     let before = schedule.begin(at: WallTime(seconds: start - 1), isKnown: true)
     // Moments that were due in the last minute before do not belong to these days.
     _ = schedule.due(at: WallTime(seconds: start - 1), isKnown: true)
-    var (wasOpen, wasQuiet) = (opening(before.hours), quiet(before.quiet))
+    var (wasOpen, wasQuiet) = (before.hours?.isWithin, before.quiet?.isWithin)
     var state = before.timetable ?? TimetableState()
     var lines: [String] = []
     var second = start
@@ -98,28 +98,18 @@ struct TimetableCommand: Command {
     return lines
   }
 
-  private static func opening(_ report: HoursReport?) -> Bool? {
-    if case .known(let isOpen, _)? = report { isOpen } else { nil }
-  }
-
   /// Nothing where nobody would notice.
   private static func boundary(_ report: HoursReport, _ wasOpen: inout Bool?) -> [String] {
-    let isOpen = opening(report)
-    defer { wasOpen = isOpen }
-    return isOpen == wasOpen ? [] : [isOpen == true ? "opens" : "closes"]
-  }
-
-  private static func quiet(_ report: QuietReport?) -> Bool? {
-    if case .known(let isQuiet, _)? = report { isQuiet } else { nil }
+    defer { wasOpen = report.isWithin }
+    return report.isWithin == wasOpen ? [] : [report.isWithin == true ? "opens" : "closes"]
   }
 
   private static func boundary(
-    _ report: QuietReport, _ settings: QuietSettings?, _ wasQuiet: inout Bool?
+    _ report: HoursReport, _ settings: QuietSettings?, _ wasQuiet: inout Bool?
   ) -> [String] {
-    let isQuiet = quiet(report)
-    defer { wasQuiet = isQuiet }
-    guard isQuiet != wasQuiet, let ceiling = settings?.ceiling else { return [] }
-    return [isQuiet == true ? "quiet, at most \(ceiling)" : "quiet no more"]
+    defer { wasQuiet = report.isWithin }
+    guard report.isWithin != wasQuiet, let ceiling = settings?.ceiling else { return [] }
+    return [report.isWithin == true ? "quiet, at most \(ceiling)" : "quiet no more"]
   }
 
   private static func changes(

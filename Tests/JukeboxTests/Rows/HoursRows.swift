@@ -8,9 +8,9 @@ import Testing
 @Suite struct HoursRows {
   static let evening = boundary(18)
   static let morning = boundary(33)
-  static let open = HoursReport.known(isOpen: true, until: evening)
-  static let closed = HoursReport.known(isOpen: false, until: morning)
-  static let tomorrow = HoursReport.known(isOpen: true, until: boundary(42))
+  static let open = HoursReport.known(isWithin: true, until: evening)
+  static let closed = HoursReport.known(isWithin: false, until: morning)
+  static let tomorrow = HoursReport.known(isWithin: true, until: boundary(42))
 
   static func boundary(_ hour: Int) -> HoursBoundary {
     HoursBoundary(

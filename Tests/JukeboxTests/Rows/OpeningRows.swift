@@ -102,7 +102,7 @@ import Testing
     #expect(kiosk.status.holds == [.closed] && kiosk.last(.hoursClosed)?["by"] == "clock")
     kiosk.read("day")
     kiosk.feed(.hours(H.tomorrow))
-    kiosk.feed(.hours(.known(isOpen: false, until: H.boundary(57))), then: .seconds(4))
+    kiosk.feed(.hours(.known(isWithin: false, until: H.boundary(57))), then: .seconds(4))
     #expect(kiosk.status.holds == [.closed])
   }
 
@@ -177,7 +177,7 @@ import Testing
     kiosk.feed(.hours(H.tomorrow))
     #expect(kiosk.sounding == .speaker && kiosk.events.isEmpty)
     H.closes(kiosk)
-    kiosk.feed(.hours(.known(isOpen: false, until: H.boundary(57))))
+    kiosk.feed(.hours(.known(isWithin: false, until: H.boundary(57))))
     #expect(kiosk.names(.hoursClosed).count == 1 && kiosk.names(.hoursOpened).isEmpty && kiosk.sounding == nil)
   }
 

@@ -6,11 +6,11 @@ import Testing
 
 /// Quiet hours (H4 rows). The speaker's ceiling is 50, that of the headphones 80; volumes begin at 60.
 @Suite struct QuietRows {
-  private static let quiet = QuietReport.known(isQuiet: true, until: HoursRows.morning)
-  private static let loud = QuietReport.known(isQuiet: false, until: HoursRows.evening)
+  private static let quiet = HoursReport.known(isWithin: true, until: HoursRows.morning)
+  private static let loud = HoursReport.known(isWithin: false, until: HoursRows.evening)
 
   private static func kiosk(
-    _ report: QuietReport? = loud, plugged: Set<String> = [], saved: SavedState? = nil, knobs: [Knob] = [],
+    _ report: HoursReport? = loud, plugged: Set<String> = [], saved: SavedState? = nil, knobs: [Knob] = [],
     _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     Kiosk(plugged: plugged, saved: saved.map { .state($0) } ?? .nothing, knobs: knobs, quiet: report) {

@@ -94,7 +94,7 @@ final class Kiosk {
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [], knobs: [Knob] = [],
     names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
     isMusicComplete: Bool = true, readerLength: Int? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil,
-    quiet: QuietReport? = nil, ledger: SavedLedger = .nothing, lifts: [String: Duration] = [:],
+    quiet: HoursReport? = nil, ledger: SavedLedger = .nothing, lifts: [String: Duration] = [:],
     _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
