@@ -124,7 +124,7 @@ extension BoardFile {
 
   private static let roles: [(word: String, value: RoleWord)] =
     [("sense", .complete(.sense)), ("lamp", .complete(.lamp))]
-    + Button.single.map { ($0.word, $0 == .cue(nil) ? .cue : .complete(.button($0))) }
+    + Button.single.map { ($0.word, $0 == .cue ? .cue : .complete(.button($0))) }
     + [
       ("track", .track), ("playlist", .playlist), ("popular", .popular), ("selector", .selector),
       ("page", .complete(.interrupter(.page))), ("interrupter", .interrupter),
@@ -141,10 +141,11 @@ extension BoardFile {
     switch word {
     case .complete(let role): return role
     case .interrupter: return .interrupter(try table.required("client", .interrupter))
-    case .track: return .button(.track(try table.required("track", .trackName)))
-    case .playlist: return .button(.playlist(try table.required("playlist", .text)))
-    case .popular: return .button(.popular(try table.required("popular", .integer(in: Ranking.places))))
-    case .cue: return .button(.cue(try table.optional("cue", .text)))
+    case .track: return .button(.choose(.track(try table.required("track", .trackName))))
+    case .playlist: return .button(.choose(.playlist(try table.required("playlist", .text))))
+    case .popular:
+      return .button(.choose(.popular(try table.required("popular", .integer(in: Ranking.places)))))
+    case .cue: return .button(try table.optional("cue", .text).map { .choose(.cue($0)) } ?? .cue)
     case .selector:
       let released = try table.optional("released", .text)
       return .selector(playlist: try table.required("playlist", .text), released: released)

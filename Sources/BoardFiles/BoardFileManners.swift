@@ -30,8 +30,8 @@ extension BoardFile {
 
   private static func modes(of role: Line.Role) -> [Manners.Mode]? {
     switch role {
-    case .button(.playlist): Manners.Mode.allCases
-    case .button(.track), .button(.cue): [.once, .finish, .while]
+    case .button(.choose(.playlist)): Manners.Mode.allCases
+    case .button(.choose(.track)), .button(.choose(.cue)), .button(.cue): [.once, .finish, .while]
     case .sense, .button, .interrupter, .mute, .selector, .silence, .coin, .freePlay, .lamp, .ampMute, .signal,
       .coinInhibit:
       nil

@@ -51,9 +51,9 @@ public struct BoardKeys: Hashable, Sendable {
   /// nil: an output.
   private static func words(of index: Int, on board: BoardDescription) -> String? {
     switch board.lines[index].role {
-    case .button(.track(let name)): "track \(name.text)"
-    case .button(.popular(let place)): "popular \(place)"
-    case .button(let button): button.choice ?? button.word
+    case .button(.choose(.track(let name))): "track \(name.text)"
+    case .button(.choose(.popular(let place))): "popular \(place)"
+    case .button(let button): button.choice?.name ?? button.word
     case .selector(let playlist, _): playlist
     case .interrupter(let name): name.text
     case .mute: "mute"

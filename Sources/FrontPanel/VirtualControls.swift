@@ -34,7 +34,7 @@ public struct VirtualControls: Hashable, Sendable {
     case .next: line(.button(.next), board)
     case .previous: line(.button(.previous), board)
     case .record: line(.button(.record), board)
-    case .cue: line(.button(.cue(nil)), board)
+    case .cue: line(.button(.cue), board)
     case .page: line(.interrupter(.page), board)
     case .mute: line(.mute, board)
     case .headphones: senseLine(of: .headphones, board)

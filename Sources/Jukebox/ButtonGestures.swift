@@ -67,7 +67,7 @@ struct ButtonGestures: Hashable, Sendable {
 
   /// Starts the times that a press waits for.
   private mutating func watch(from now: Instant) {
-    heldDue = awaitsHold ? button.holdTime.map { now + $0 } : nil
+    heldDue = awaitsHold ? button.traits.holdTime.map { now + $0 } : nil
     stuckDue = awaitsStuck ? stuckAfter.map { now + $0 } : nil
   }
 
@@ -76,7 +76,7 @@ struct ButtonGestures: Hashable, Sendable {
     phase = .down(repeats: 0)
     let gesture = button == .play && isSecond ? Gesture.twice : .press
     // Holding the second press means nothing more.
-    awaitsHold = gesture != .twice && button.holdTime != nil
+    awaitsHold = gesture != .twice && button.traits.holdTime != nil
     awaitsStuck = true
     watch(from: now)
     return gesture

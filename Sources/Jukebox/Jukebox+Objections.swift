@@ -11,11 +11,8 @@ extension Jukebox {
     case .sound: break
     }
     if case .cue(let name) = command, cues.request(meantBy: name) == nil { return nil }
-    if case .token(let text, _) = command {
-      switch configuration.settings.choice(of: text) {
-      case .track, .playlist, .popular: return objectionToMusic(wasPromptShown: wasPromptShown, turn)
-      case .cue, .hours, nil: break
-      }
+    if case .token(let text, _) = command, configuration.settings.choice(of: text)?.isMusic == true {
+      return objectionToMusic(wasPromptShown: wasPromptShown, turn)
     }
     return turn.objection
   }

@@ -162,7 +162,7 @@ struct Lines: Hashable, Sendable {
 
   private func fact(_ gesture: Gesture, of button: Button, on line: LineID) -> ContactFact {
     let isOvertaken = states[line.index].gestures?.isOvertaken == true
-    return .gesture(gesture, of: button, on: line, isIgnored: isOvertaken && button.canStartSound)
+    return .gesture(gesture, of: button, on: line, isIgnored: isOvertaken && button.traits.canStartSound)
   }
 
   mutating func forgetSecondPress() { (secondPress, secondPressDue) = (nil, nil) }

@@ -133,7 +133,7 @@ extension Jukebox {
   func cardless(_ button: Button) -> IgnoredPress? {
     if button == .play && mayBeHeard { return nil }
     guard configuration.settings.withoutCard == .silent, !laidCards.isEmpty, !laidCards.isAnyThere else { return nil }
-    return button.canStartSound ? .noCard : nil
+    return button.traits.canStartSound ? .noCard : nil
   }
 
   /// The reader that a command means.
@@ -144,14 +144,5 @@ extension Jukebox {
       throw .init(message: "token lifted: \(what)")
     }
     return reader
-  }
-}
-
-extension Choice {
-  var isMusic: Bool {
-    switch self {
-    case .track, .playlist, .popular: true
-    case .cue, .hours: false
-    }
   }
 }

@@ -1,50 +1,39 @@
 import AudioSession
 
-/// What is refused while it is closed (H1.3).
+/// What becomes of a press, a token or a command while it is closed (H1.3).
+enum WhenClosed {
+  /// It ends something, or looks after the board.
+  case obeyed
+  /// Whoever still listens may have it softer, louder or shorter, until all is silent.
+  case untilSilent
+  /// It is obeyed where it ends what goes on.
+  case endsMusic, endsRecording
+  case refused
+}
+
 extension Jukebox {
-  /// Why a press of this button does nothing: it is closed. Whoever ends something, or looks after the board, may do so.
-  func closedTo(_ button: Button) -> IgnoredPress? {
-    guard hours.refuses else { return nil }
-    switch button {
-    case .stop, .pair: return nil
-    case .record: return recording.since == nil ? .closed : nil
-    // Until all is silent, whoever still listens may end that, and have it softer or louder.
-    // Play does not end what invites: after that, the music would begin.
-    case .play: return hours.isEnding && player.wantsSound && !player.isAttracting ? nil : .closed
-    case .volumeUp, .volumeDown, .sleep: return hours.phase == .closed ? .closed : nil
-    case .next, .previous, .cue, .track, .playlist, .popular: return .closed
+  /// Whether what is asked for so is refused now.
+  func isClosed(to asked: WhenClosed) -> Bool {
+    guard hours.refuses else { return false }
+    switch asked {
+    case .obeyed: return false
+    case .untilSilent: return hours.phase == .closed
+    // Not what invites: after that, the music would begin.
+    case .endsMusic: return !hours.isEnding || !player.wantsSound || player.isAttracting
+    case .endsRecording: return recording.since == nil
+    case .refused: return true
     }
   }
 
-  /// What was pressed asks for sound: whoever reads the log learns that, too (H1).
-  mutating func logRefusal(of button: Button, _ turn: inout Turn) {
-    switch button {
-    case .play, .track, .playlist, .popular: refuse(.music, &turn)
-    case .cue: refuse(.cue, &turn)
-    case .record: refuse(.recorder, &turn)
-    case .stop, .next, .previous, .volumeUp, .volumeDown, .pair, .sleep: break
-    }
-  }
-
-  mutating func logRefusal(of choice: Choice, _ turn: inout Turn) {
-    switch choice {
-    case .track, .playlist, .popular: refuse(.music, &turn)
-    case .cue: refuse(.cue, &turn)
-    case .hours: break
-    }
-  }
-
-  private func refuse(_ client: ClientName, _ turn: inout Turn) {
+  /// Sound was asked for: whoever reads the log learns that, too (H1).
+  /// - Parameter client: whose; nil: nobody's.
+  mutating func logRefusal(of client: ClientName?, _ turn: inout Turn) {
+    guard let client else { return }
     let reason = RefusalReason.closed
     turn.object(reason.reply)
     turn.log(
       .sessionRefused, .notice, ["client": client.text, "reason": reason.logged, "by": reason.holder],
       mayTrigger: client == .music)
-  }
-
-  func closedTo(_ choice: Choice) -> IgnoredPress? {
-    if case .hours = choice { return nil }
-    return hours.refuses ? .closed : nil
   }
 
   /// Why a command is refused: it asks for music, a cue or a recording (K7.4).

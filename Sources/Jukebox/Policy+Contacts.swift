@@ -5,34 +5,37 @@ extension Jukebox {
   /// Why a press does not count; nil: it does, or its line is that of a button.
   mutating func ignored(pressOf button: Button, on line: LineID, at now: Instant) -> IgnoredPress? {
     if button == .sleep && player.transport.intent != .playing { return .silent }
-    return contacts.press(line, isBusy: isBusy(for: button, on: line), at: now)
+    guard let choice = choice(of: button) else { return nil }
+    return contacts.press(line, isBusy: isBusy(for: choice, on: line), at: now)
+  }
+
+  /// What a button chooses; nil: nothing, so that the board file gives it no manners.
+  private func choice(of button: Button) -> Choice? {
+    button == .cue ? .cue(configuration.settings.cueButton) : button.choice
   }
 
   /// A request that plays is cut by no contact with manners, and none that waits begins by one.
-  private func isBusy(for button: Button, on line: LineID) -> Bool {
-    switch button {
-    case .track, .playlist, .popular: if player.areRequestsDue { return true }
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair, .sleep: break
-    }
-    return contacts[line]?.mode == .finish && isTaken(by: button)
+  private func isBusy(for choice: Choice, on line: LineID) -> Bool {
+    if choice.isMusic && player.areRequestsDue { return true }
+    return contacts[line]?.mode == .finish && isTaken(by: choice)
   }
 
-  private func isTaken(by button: Button) -> Bool {
-    switch button {
+  private func isTaken(by choice: Choice) -> Bool {
+    switch choice {
     case .cue: cues.speaker != nil || !cues.speech.waiting.isEmpty
     case .track, .playlist: player.isTaken(selected: selection)
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .popular: false
+    case .popular, .hours: false
     }
   }
 
   /// What a press that counts means. Returns false where the line is that of a button.
   mutating func act(on button: Button, of line: LineID, _ turn: inout Turn) -> Bool {
-    guard let manners = contacts[line] else { return false }
+    guard let manners = contacts[line], let choice = choice(of: button) else { return false }
     contacts.forgetDelays()
     if manners.delay > .zero {
       contacts.wait(line, at: routes.route.port, until: turn.now + manners.delay)
     } else {
-      begin(button, by: line, manners.mode, &turn)
+      begin(choice, by: line, manners.mode, &turn)
     }
     return true
   }
@@ -40,23 +43,23 @@ extension Jukebox {
   /// It begins where it was asked for, or not at all.
   mutating func endDelay(of line: LineID, _ turn: inout Turn) {
     guard contacts.endDelay(line, at: routes.route.port), let manners = contacts[line],
-      case .button(let button) = configuration.lines[line.index].role,
-      !isBusy(for: button, on: line)
+      case .button(let button) = configuration.lines[line.index].role, let choice = choice(of: button),
+      !isBusy(for: choice, on: line)
     else { return }
-    begin(button, by: line, manners.mode, &turn)
+    begin(choice, by: line, manners.mode, &turn)
   }
 
-  private mutating func begin(_ button: Button, by line: LineID, _ mode: Manners.Mode, _ turn: inout Turn) {
-    let wasFading = !button.isCue && stayAwake(&turn)
-    if wasFading && [.once, .finish].contains(mode) && onlyWakes(button) { return }
-    switch button {
-    case .cue(let name): speak(named: name ?? configuration.settings.cueButton, for: line, &turn)
+  private mutating func begin(_ choice: Choice, by line: LineID, _ mode: Manners.Mode, _ turn: inout Turn) {
+    let wasFading = choice.isMusic && stayAwake(&turn)
+    if wasFading && [.once, .finish].contains(mode) && playsAlready(choice) { return }
+    switch choice {
+    case .cue(let name): speak(named: name, for: line, &turn)
     case .track(let name):
       withPlayer(&turn) { $0.choose(name, by: line, mode, &$1) }
     case .playlist(let name):
       withPlayer(&turn) { $0.choose(playlist: name, by: line, mode, &$1) }
     // The board file gives them no manners.
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .popular: break
+    case .popular, .hours: break
     }
     let isCue = cues.need(for: line)
     // A refused choice has not begun, so that nothing of it ends (O5.1).
@@ -131,8 +134,4 @@ extension Jukebox {
     guard let line = request.contact, contacts[line]?.mode == .while else { return false }
     return !contacts.maySound(line, at: routes.route.port)
   }
-}
-
-extension Button {
-  fileprivate var isCue: Bool { if case .cue = self { true } else { false } }
 }

@@ -56,14 +56,7 @@ extension Jukebox {
   }
 
   /// What a button does besides waking the timer would pause the music that it has brought back (H5.3).
-  func onlyWakes(_ button: Button) -> Bool {
-    switch button {
-    case .play: true
-    case .track(let name): playsAlready(.track(name))
-    case .playlist(let name): playsAlready(.playlist(name))
-    case .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair, .sleep, .popular: false
-    }
-  }
+  func onlyWakes(_ button: Button) -> Bool { button == .play || button.choice.map(playsAlready) ?? false }
 
   /// The same of a command.
   func onlyWakes(_ command: ConsoleCommand) -> Bool {

@@ -68,7 +68,9 @@ extension Jukebox {
   private mutating func perform(
     _ gesture: Gesture, of button: Button, on line: LineID, isIgnored: Bool, _ turn: inout Turn
   ) -> Bool {
-    var ignored = isIgnored ? IgnoredPress.unplugged : closedTo(button) ?? cardless(button)
+    let traits = button.traits
+    var ignored: IgnoredPress? =
+      isIgnored ? .unplugged : isClosed(to: traits.whenClosed) ? .closed : cardless(button)
     if gesture == .press && ignored == nil { ignored = self.ignored(pressOf: button, on: line, at: turn.now) }
     if gesture.isLogged {
       // A motion sensor sees whoever passes: it keeps nobody's visit from its end, and what it is ignored for begins none.
@@ -77,13 +79,14 @@ extension Jukebox {
       turn.log(
         .buttonPressed, .info,
         [
-          "button": button.word, button.word: button.choice, "gesture": gesture == .press ? nil : gesture.rawValue,
+          "button": traits.word, traits.word: button.choice?.name,
+          "gesture": gesture == .press ? nil : gesture.rawValue,
           "line": configuration.lines[line.index].name, "ignored": ignored?.rawValue,
         ])
-      if ignored == .closed { logRefusal(of: button, &turn) }
+      if ignored == .closed { logRefusal(of: traits.client, &turn) }
     }
     if ignored != nil || gesture == .press && act(on: button, of: line, &turn) { return false }
-    if button.canStartSound { contacts.forgetDelays() }
+    if traits.canStartSound { contacts.forgetDelays() }
     switch gesture {
     case .stuck: break
     case .held: perform(configuration.settings.playHeld, &turn)
@@ -101,12 +104,10 @@ extension Jukebox {
     case .next: withPlayer(&turn) { $0.next(&$1) }
     case .previous: withPlayer(&turn) { $0.previous(&$1) }
     case .record: record(&turn)
-    case .cue(let name): speak(named: name ?? configuration.settings.cueButton, &turn)
+    case .cue: speak(named: configuration.settings.cueButton, &turn)
     case .pair: follow(headsets.pair(at: turn.now), &turn)
     case .sleep: pressedSleep(&turn)
-    case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
-    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
-    case .popular(let place): choose(popular: place, &turn)
+    case .choose(let choice): choose(choice, &turn)
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, &turn)
     case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep, &turn)
     }
@@ -172,11 +173,11 @@ extension Jukebox {
     let isElsewhere = isCard && isElsewhere(lifted)
     // It is silent here (L8), or answers the prompt, which brings no sound either (T7).
     if isElsewhere || isCard && player.transport.isPromptShown { heardAt = nil }
-    let ignored = ignored ?? closedTo(choice) ?? (isElsewhere ? .unplugged : nil)
+    let ignored = ignored ?? (isClosed(to: choice.whenClosed) ? .closed : isElsewhere ? .unplugged : nil)
     turn.log(
       .tokenRead, .info,
       ["reader": reader, "token": token, choice.word: choice.name, "ignored": ignored?.rawValue])
-    if ignored == .closed { logRefusal(of: choice, &turn) }
+    if ignored == .closed { logRefusal(of: choice.client, &turn) }
     if ignored != nil { return }
     let wasFading = stayAwake(&turn)
     contacts.forgetDelays()
@@ -184,10 +185,15 @@ extension Jukebox {
       return withPlayer(&turn) { [selection] in $0.start(selected: selection, &$1) }
     }
     if (wasFading || laidCards.has(reader)) && playsAlready(choice) { return }
+    choose(choice, byCard: laidCards.has(reader), &turn)
+  }
+
+  /// - Parameter byCard: by one that lies on a reader.
+  private mutating func choose(_ choice: Choice, byCard: Bool = false, _ turn: inout Turn) {
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
-    case .popular(let place): choose(popular: place, byCard: laidCards.has(reader), &turn)
+    case .popular(let place): choose(popular: place, byCard: byCard, &turn)
     case .cue(let name): speak(named: name, &turn)
     case .hours(let order): obey(order, &turn)
     }

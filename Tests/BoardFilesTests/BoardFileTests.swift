@@ -175,7 +175,7 @@ import Testing
       with: "[lines.A]\nrole = \"track\"\ntrack = 7\n[lines.B]\nrole = \"track\"\ntrack = \"7\"\n[ports.headphones]")
     let board = try BoardFile.parse(Array(text.utf8), file: "b.toml")
     let roles = board.lines.filter { ["A", "B"].contains($0.name) }.map(\.role)
-    #expect(roles == [.button(.track(.number(7))), .button(.track(.file("7")))])
+    #expect(roles == [.button(.choose(.track(.number(7)))), .button(.choose(.track(.file("7"))))])
   }
 
   @Test(
@@ -209,7 +209,7 @@ import Testing
     let lines = (1...2).map { "[lines.P\($0)]\nrole = \"popular\"\npopular = \($0)\n" }.joined()
     let text = BoardFaults.base.replacing("[ports.headphones]", with: lines + "[ports.headphones]")
     let board = try BoardFile.parse(Array(text.utf8), file: "b.toml")
-    #expect(board.lines.map(\.role).suffix(2) == [.button(.popular(1)), .button(.popular(2))])
+    #expect(board.lines.map(\.role).suffix(2) == [.button(.choose(.popular(1))), .button(.choose(.popular(2)))])
   }
 
   @Test("the shipped simulated board is the one that scenarios know")

@@ -50,7 +50,7 @@ import Testing
       """
     let board = try BoardFile.parse(Array(Self.text(table).utf8), file: "b.toml")
     let roles = board.lines.filter { ["A", "B", "C"].contains($0.name) }.map(\.role)
-    #expect(roles == [.button(.cue("ring")), .button(.cue("bell")), .button(.cue(nil))])
+    #expect(roles == [.button(.choose(.cue("ring"))), .button(.choose(.cue("bell"))), .button(.cue)])
   }
 
   @Test(

@@ -9,8 +9,8 @@ import Testing
 /// Lines that only some boards have.
 @Suite struct BoardKeysTests {
   private static let roles: [Line.Role] = [
-    .button(.track(.number(1))), .button(.playlist("Deutsch")), .selector(playlist: "English", released: nil),
-    .interrupter("fire-alarm"), .button(.pair), .lamp,
+    .button(.choose(.track(.number(1)))), .button(.choose(.playlist("Deutsch"))),
+    .selector(playlist: "English", released: nil), .interrupter("fire-alarm"), .button(.pair), .lamp,
   ]
 
   private static func board(_ change: (inout BoardDescription) -> Void = { _ in }) -> BoardDescription {
@@ -83,7 +83,7 @@ import Testing
 
   @Test("the help has no key of another board")
   func help() {
-    let gone: [Line.Role] = [.button(.record), .button(.cue(nil)), .button(.next), .mute]
+    let gone: [Line.Role] = [.button(.record), .button(.cue), .button(.next), .mute]
     var board = testBoard { $0.lines.removeAll { gone.contains($0.role) } }
     let help = testState(board: board).help
     #expect(!help.contains { $0.contains("Record") } && help.count == 6)

@@ -106,7 +106,7 @@ private let hostileTexts = [
   func higher() {
     let board = testBoard {
       for index in 1...4 {
-        $0.lines.append(LineDescription(name: "TRACK_\(index)", role: .button(.track(.number(index)))))
+        $0.lines.append(LineDescription(name: "TRACK_\(index)", role: .button(.choose(.track(.number(index))))))
       }
     }
     let signals = (1...30).map { ShownSignal(name: "SIGNAL_\($0)", pattern: .on) }

@@ -117,7 +117,7 @@ import Testing
   func absent() {
     var controls = VirtualControls(
       board: testBoard {
-        let gone: [Line.Role] = [.button(.next), .button(.record), .button(.cue(nil)), .mute]
+        let gone: [Line.Role] = [.button(.next), .button(.record), .button(.cue), .mute]
         $0.lines.removeAll { gone.contains($0.role) }
         // The contact of another client, which no key moves.
         for index in $0.lines.indices where $0.lines[index].name == "PAGE" {

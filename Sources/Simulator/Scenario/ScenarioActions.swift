@@ -90,12 +90,12 @@ struct ScenarioActions {
 
   private func parsePress(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let present = board.lines.compactMap { if case .button(let button) = $0.role { button } else { nil } }
-    let kinds = (Button.single + [.track(.number(1)), .playlist(""), .popular(1)]).map(\.word).filter { word in
+    let kinds = (Button.single.map(\.word) + ["track", "playlist", "popular"]).filter { word in
       present.contains { $0.word == word }
     }
     let kind = try words.readChoice("button", kinds.map { ($0, $0) })
     let alike = present.filter { $0.word == kind }
-    let choices = alike.compactMap { button in button.choice.map { (word: $0, value: button) } }
+    let choices = alike.compactMap { button in button.choice.map { (word: $0.name, value: button) } }
     let plain = alike.first { $0.choice == nil }
     let isPlain = plain != nil && !choices.contains { $0.word == words.peek }
     let button = isPlain ? plain : choices.isEmpty ? nil : try words.readChoice(kind, choices)

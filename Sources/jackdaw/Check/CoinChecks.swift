@@ -71,7 +71,7 @@ enum CoinChecks {
       if case .playlist = kiosk.settings.settings.tokens[token] { "token \(token)" } else { nil }
     }
     let buttons = kiosk.chosenBoard.board.lines.compactMap { line -> String? in
-      if case .button(.playlist) = line.role { "button \(line.name)" } else { nil }
+      if case .button(.choose(.playlist)) = line.role { "button \(line.name)" } else { nil }
     }
     return (tokens + buttons).map {
       .warning(

@@ -131,7 +131,7 @@ enum MusicChecks {
     let library = Library(Music(found: kiosk.folders).tracks)
     let lists = lists(kiosk, library)
     let buttons = kiosk.chosenBoard.board.lines.compactMap { line -> Finding? in
-      guard case .button(.track(let name)) = line.role else { return nil }
+      guard case .button(.choose(.track(let name))) = line.role else { return nil }
       return choice("button \(line.name)", name, lists, library, "`track` of this line in the board file")
     }
     let tokens = kiosk.settings.tokenLines.sorted { $0.value < $1.value }.compactMap { token, line -> Finding? in
@@ -144,7 +144,7 @@ enum MusicChecks {
   private static func playlists(_ kiosk: ChosenSettings, _ library: Library) -> [Finding] {
     let lines = kiosk.chosenBoard.board.lines.flatMap { line -> [(String, String)] in
       switch line.role {
-      case .button(.playlist(let name)): [("button \(line.name)", name)]
+      case .button(.choose(.playlist(let name))): [("button \(line.name)", name)]
       case .selector(let name, let released): [name, released].compactMap { $0 }.map { ("selector \(line.name)", $0) }
       case .sense, .button, .interrupter, .mute, .silence, .coin, .freePlay, .lamp, .signal, .ampMute, .coinInhibit: []
       }
@@ -231,7 +231,7 @@ enum MusicChecks {
   private static func button(_ kiosk: ChosenSettings, _ cues: [String]) -> [Finding] {
     let name = kiosk.settings.settings.cueButton
     if FileName.index(meantBy: name, of: cues) != nil { return [] }
-    return kiosk.chosenBoard.board.lines.filter { $0.role == .button(.cue(nil)) }.map { line in
+    return kiosk.chosenBoard.board.lines.filter { $0.role == .button(.cue) }.map { line in
       .warning(
         "button \(line.name)", "speaks nothing: no cue is called \(name)",
         "a file \(name).mp3 beside the other cues, or `cue_button` in the settings")
@@ -241,7 +241,7 @@ enum MusicChecks {
   /// Whether there are the cues that lines of the board name.
   private static func lines(_ kiosk: ChosenSettings, _ cues: [String]) -> [Finding] {
     kiosk.chosenBoard.board.lines.compactMap { line -> Finding? in
-      guard case .button(.cue(.some(let name))) = line.role else { return nil }
+      guard case .button(.choose(.cue(let name))) = line.role else { return nil }
       let subject = "button \(line.name)"
       if let cue = FileName.meant(by: name, of: cues) { return .good(subject, "cue \(cue)") }
       return .bad(

@@ -153,7 +153,7 @@ extension Line.Role {
   var word: String {
     switch self {
     case .sense: "sense"
-    case .button(let button): [button.word, button.choice].compactMap { $0 }.joined(separator: " ")
+    case .button(let button): [button.word, button.choice?.name].compactMap { $0 }.joined(separator: " ")
     case .interrupter(let client): client.text
     case .mute: "mute"
     case .silence: "silence"

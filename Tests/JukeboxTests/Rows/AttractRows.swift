@@ -156,7 +156,7 @@ import Testing
   func cues() {
     let kiosk = Self.kiosk { $0.cueButton = Kiosk.allCues[0].name }
     kiosk.wait(Self.time + .seconds(5))
-    kiosk.pressOnce(.cue(nil), then: .seconds(1))
+    kiosk.pressOnce(.cue, then: .seconds(1))
     #expect(kiosk.engine.volume == 50 && kiosk.names(.cueStarted).count == 1)
     #expect(!kiosk.counted.contains { if case .start = $0 { true } else { false } })
   }

@@ -33,7 +33,7 @@ import Testing
       kiosk.forget()
       kiosk.press(button)
       #expect(kiosk.last(.buttonPressed)?["button"] == "track")
-      #expect(kiosk.last(.buttonPressed)?["track"] == button.choice)
+      #expect(kiosk.last(.buttonPressed)?["track"] == button.choice?.name)
       #expect(kiosk.status.track == track)
       #expect(kiosk.sounding == .speaker)
     }

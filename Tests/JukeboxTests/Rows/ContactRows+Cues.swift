@@ -6,7 +6,7 @@ import Testing
 
 /// Contacts of the role `cue`: which one, whose, and where (O1.1, O3.1, O8).
 extension ContactRows {
-  private static let closing = Button.cue("closing")
+  private static let closing = Button.choose(.cue("closing"))
 
   private static func lid(
     plugged: Set<String> = [], _ manners: Manners = Manners(.while), _ change: (inout Settings) -> Void = { _ in }
@@ -17,8 +17,8 @@ extension ContactRows {
   @Test("O1.1: a line of the role cue has the cue spoken that it names, and without a name that of cue_button")
   func namedCue() {
     let kiosk = Kiosk(selectors: [
-      Self.line("LID", Self.closing, Manners(.once)), Self.line("B", .cue("call"), nil),
-      Self.line("C", .cue("nothing"), Manners(.once)),
+      Self.line("LID", Self.closing, Manners(.once)), Self.line("B", .choose(.cue("call")), nil),
+      Self.line("C", .choose(.cue("nothing")), Manners(.once)),
     ])
     Self.trip(kiosk, "LID")
     #expect(kiosk.status.cue == "closing" && kiosk.last(.buttonPressed)?["cue"] == "closing")
@@ -26,7 +26,7 @@ extension ContactRows {
     Self.trip(kiosk, "B")
     #expect(kiosk.status.cue == "call" && kiosk.last(.buttonPressed)?["button"] == "cue")
     kiosk.wait(Kiosk.cueTime)
-    kiosk.pressOnce(.cue(nil))
+    kiosk.pressOnce(.cue)
     #expect(kiosk.status.cue == "welcome")
     kiosk.wait(Kiosk.cueTime)
     Self.trip(kiosk, "C")

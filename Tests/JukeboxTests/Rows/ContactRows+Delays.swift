@@ -8,7 +8,7 @@ import Testing
 extension ContactRows {
   @Test(
     "O5.1: where nothing has begun, nothing is inhibited",
-    arguments: [Button.track(.number(9)), .playlist("nowhere"), .cue("nothing")])
+    arguments: [Button.track(.number(9)), .playlist("nowhere"), .choose(.cue("nothing"))])
   func nothingBegun(button: Button) {
     let kiosk = Self.kiosk(Manners(.once, inhibit: .seconds(30)), button)
     Self.trip(kiosk)

@@ -122,7 +122,7 @@ import Testing
 
   @Test("O2, D3: a cue that is spoken, or waits, is not asked for again")
   func finishCue() {
-    let kiosk = Self.kiosk(Manners(.finish), .cue(nil))
+    let kiosk = Self.kiosk(Manners(.finish), .cue)
     Self.trip(kiosk)
     Self.trip(kiosk)
     #expect(kiosk.status.cue == "welcome" && Self.ignored(kiosk) == [nil, "busy"])
@@ -162,7 +162,7 @@ import Testing
 
   @Test("O5.1: after a cue, too")
   func inhibitCue() {
-    let kiosk = Self.kiosk(Manners(.once, inhibit: .seconds(30)), .cue(nil))
+    let kiosk = Self.kiosk(Manners(.once, inhibit: .seconds(30)), .cue)
     Self.trip(kiosk)
     kiosk.wait(Kiosk.cueTime + .seconds(20))
     Self.trip(kiosk)

@@ -225,7 +225,7 @@ import Testing
   @Test("The Cue button and the time of day speak their cues; a missing cue is logged")
   func sources() {
     let kiosk = playing()
-    kiosk.pressOnce(.cue(nil))
+    kiosk.pressOnce(.cue)
     #expect(kiosk.status.cue == "welcome")
     kiosk.wait(.seconds(4))
     kiosk.feed(.scheduled(cue: 1, on: CalendarDay(year: 2026, month: 1, day: 1)))
@@ -234,7 +234,7 @@ import Testing
     #expect(kiosk.last(.cueFailed)?["reason"] == "no such cue")
     #expect(kiosk.replies == ["error: cue hello: expected welcome, closing, call"])
     let bare = playing([])
-    bare.pressOnce(.cue(nil))
+    bare.pressOnce(.cue)
     #expect(bare.last(.cueFailed)?["reason"] == "no such cue")
   }
 

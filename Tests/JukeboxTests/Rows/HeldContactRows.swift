@@ -76,7 +76,7 @@ import Testing
 
   @Test("O3: the cue is spoken once, and ends when the contact opens; others that wait are spoken")
   func heldCue() {
-    let kiosk = Self.kiosk(.cue(nil))
+    let kiosk = Self.kiosk(.cue)
     kiosk.plug("MAT", then: .seconds(20))
     #expect(kiosk.names(.cueStarted).count == 1 && kiosk.names(.cueEnded).count == 1)
     kiosk.unplug("MAT")

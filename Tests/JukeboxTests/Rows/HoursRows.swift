@@ -157,7 +157,7 @@ import Testing
   // MARK: - While it is closed
 
   static let asking: [Button] = [
-    .play, .next, .previous, .cue(nil), .record, .track(.number(2)), .volumeUp, .volumeDown,
+    .play, .next, .previous, .cue, .record, .track(.number(2)), .volumeUp, .volumeDown,
   ]
 
   @Test("H1, H1.3: a press changes nothing, now or at opening, and says why", arguments: asking)

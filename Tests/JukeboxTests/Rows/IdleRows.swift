@@ -119,7 +119,7 @@ import Testing
   @Test("K8, O11: a sensor whose presses are ignored keeps nobody's visit, nor does a line that only bounces")
   func sensors() {
     let kiosk = Kiosk(
-      buttons: [.cue(nil)],
+      buttons: [.cue],
       selectors: [ContactRows.line("PIR", .track(.number(2)), Manners(.once, ignoreAtBoot: .seconds(86_400)))])
     kiosk.type("next")
     for _ in 0..<6 {

@@ -71,7 +71,7 @@ import Testing
 
   @Test(
     "Q2: a press that settles after the prompt, and began before it, is no answer",
-    arguments: [Button.play, .next, .previous, .cue(nil)])
+    arguments: [Button.play, .next, .previous, .cue])
   func lateContact(button: Button) {
     let kiosk = ready()
     kiosk.pressOnce(.play)

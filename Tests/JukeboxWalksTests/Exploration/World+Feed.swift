@@ -61,7 +61,7 @@ extension World {
       case .stuck: time = brain.configuration.settings.stuckAfter
       case .held(let line):
         let isPlay = brain.configuration.lines[line.index].role == .button(.play)
-        time = (isPlay ? Button.play : .volumeUp).holdTime ?? .zero
+        time = (isPlay ? Button.play : .volumeUp).traits.holdTime ?? .zero
       case .lift: time = brain.configuration.readerLifts["card"]
       case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,

@@ -58,7 +58,7 @@ import Testing
       ("power cut", .power(.cut)), ("power on", .power(.on)), ("power sleep", .power(.sleep)),
       ("power wake", .power(.wake)), ("end", .end),
       ("press record", .press(.record, hold: .milliseconds(60))),
-      ("press cue for 1s", .press(.cue(nil), hold: .seconds(1))),
+      ("press cue for 1s", .press(.cue, hold: .seconds(1))),
       ("line BTN_RECORD 1", .line("BTN_RECORD", asserted: true)), ("line BTN_CUE 0", .line("BTN_CUE", asserted: false)),
       ("line PAGE 1", .line("PAGE", asserted: true)), ("line MUTE 0", .line("MUTE", asserted: false)),
       ("interrupt begin page", .console("interrupt begin page")),

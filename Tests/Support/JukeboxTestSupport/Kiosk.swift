@@ -133,7 +133,7 @@ final class Kiosk {
   var heard: Position? { engine.position(at: now) }
 
   /// The line of a button: one of those that a kiosk may have several of is called like what it chooses, too.
-  static func name(of button: Button) -> String { button.word + (button.choice.map { " \($0)" } ?? "") }
+  static func name(of button: Button) -> String { button.word + (button.choice.map { " \($0.name)" } ?? "") }
 
   func line(_ name: String) -> LineID {
     LineID(jukebox.configuration.lines.firstIndex { $0.name == name } ?? 99)

@@ -78,7 +78,7 @@ struct ScenarioSetup {
     }
     let buttons: [(String, Button)] = [
       ("BTN_PLAY", .play), ("BTN_STOP", .stop), ("BTN_VOL_UP", .volumeUp), ("BTN_VOL_DOWN", .volumeDown),
-      ("BTN_NEXT", .next), ("BTN_PREVIOUS", .previous), ("BTN_RECORD", .record), ("BTN_CUE", .cue(nil)),
+      ("BTN_NEXT", .next), ("BTN_PREVIOUS", .previous), ("BTN_RECORD", .record), ("BTN_CUE", .cue),
     ]
     let lines =
       [line("JACK_SENSE", .sense), line("DOCK_SENSE", .sense)] + buttons.map { line($0.0, .button($0.1)) }

@@ -84,9 +84,7 @@ struct IntentModel {
     case (.stop, _): stop()
     case (.next, _), (.previous, _): beginSkip(thenPlays: false)
     case (.record, _): isRecording.toggle()
-    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.pair, _), (.sleep, _), (.track, _), (.playlist, _),
-      (.popular, _):
-      settleSkip()
+    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.pair, _), (.sleep, _), (.choose, _): settleSkip()
     }
     return skipThenPlays != nil
   }

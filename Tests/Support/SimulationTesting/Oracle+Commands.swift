@@ -37,11 +37,11 @@ extension Oracle {
     if let manners { return pressContact(line, button, manners, ignored: event["ignored"]) }
     if !presses.isHarmless(button) { contacts.delays = [:] }
     if button == .pair { pairing.ask(at: now) }
-    if case .track(let name) = button {
+    if case .choose(.track(let name)) = button {
       choose(name.text)
       return
     }
-    if case .playlist(let name) = button {
+    if case .choose(.playlist(let name)) = button {
       choosePlaylist(name)
       return
     }

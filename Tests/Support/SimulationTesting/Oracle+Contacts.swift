@@ -9,8 +9,9 @@ extension Oracle {
     intentModel.settleSkip()
     var (mayBeTaken, isTaken) = (false, false)
     switch button {
-    case .cue: (mayBeTaken, isTaken) = (cueSince != nil || lastScene?.status?.cue != nil, cueSince != nil)
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .track, .playlist, .popular:
+    case .cue, .choose(.cue):
+      (mayBeTaken, isTaken) = (cueSince != nil || lastScene?.status?.cue != nil, cueSince != nil)
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .choose:
       mayBeTaken = intentModel.intent == .playing
       isTaken = mayBeTaken && contacts.claim?.isDoubtful == false
     }
@@ -40,18 +41,19 @@ extension Oracle {
 
   private func begin(_ button: Button, by line: String, _ mode: Manners.Mode) {
     switch button {
-    case .cue(let name):
-      guard let name else { return }
+    case .choose(.cue(let name)):
       contacts.cues[name] = ContactModel.AskedCue(line: line, at: now, port: route)
-    case .track(let name):
+    case .choose(.track(let name)):
       if mode == .while { keep(track: name.text, by: line) } else { claim(line, isOfTrack: true) { choose(name.text) } }
-    case .playlist(let name):
+    case .choose(.playlist(let name)):
       switch mode {
       case .once, .finish: claim(line, isOfTrack: false) { choosePlaylist(name) }
       case .while: keep(playlist: name, by: line)
       case .next, .random: draw(from: name, by: line)
       }
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .popular: break
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair, .sleep, .choose(.popular),
+      .choose(.hours):
+      break
     }
   }
 

@@ -49,7 +49,7 @@ struct HoursState {
     case .record: !isOpen && !isRecording
     case .play: !isOpen && (isClosed || !isAudible)
     case .volumeUp, .volumeDown: isClosed
-    case .next, .previous, .cue, .track, .playlist, .popular: !isOpen
+    case .next, .previous, .cue, .choose: !isOpen
     }
   }
 

@@ -31,7 +31,7 @@ struct OvertakenPresses {
   /// Whether it says nothing of what is to be heard.
   func isHarmless(_ button: Button) -> Bool {
     switch button {
-    case .play, .stop, .next, .previous, .cue, .track, .playlist, .popular: false
+    case .play, .stop, .next, .previous, .cue, .choose: false
     case .volumeUp, .volumeDown, .record, .pair, .sleep: true
     }
   }
@@ -39,7 +39,7 @@ struct OvertakenPresses {
   /// Whether the firmware has to ignore the press.
   func isOvertaken(_ line: String, _ button: Button, gesture: String?) -> Bool {
     switch button {
-    case .play, .next, .previous, .cue, .track, .playlist, .popular:
+    case .play, .next, .previous, .cue, .choose:
       overtaken.contains(line) || gesture == "twice" && isSecondPressOvertaken
     case .stop, .volumeUp, .volumeDown, .record, .pair, .sleep: false
     }
