@@ -3,6 +3,6 @@ extension ConsoleCommand {
     guard rest.count == 1, let place = Int(rest[0]), Ranking.places.contains(place) else {
       throw Invalid(message: "popular: expected a number from 1 to \(Ranking.places.upperBound)")
     }
-    return .popular(place)
+    return .music(.popular(place))
   }
 }

@@ -8,83 +8,84 @@ public enum ConsoleHelp {
   public static func isCommand(_ line: String) -> Bool { (try? ConsoleCommand(parsing: line)) != nil }
 }
 
-/// One line typed on the console (K7).
+/// One line typed on the console (K7), by what it is for: whether it is use of the kiosk (K8), and whether something may
+/// keep it from being obeyed (K7.4).
 enum ConsoleCommand: Hashable, Sendable {
-  case status
-  case statusAsJSON
-  case statistics
-  case statisticsAsJSON
-  case play
-  /// Plays; where it plays, nothing.
-  case start
-  case pause
-  case stop
-  case next
-  case previous
-  case track(TrackName)
-  /// nil: all the music.
-  case playlist(String?)
-  case playlistStep(Int)
-  case popular(Int)
-  case seek(Seek)
-  /// nil: of the current port.
-  case volume(VolumeChange, of: Port?)
-  /// The channels of this port; nil: of the route's.
-  case channels(Port?, PortChannels.Mode)
-  case balance(Port?, Int)
-  /// nil: `route auto`.
-  case route(Port?)
-  case cue(String)
-  /// As if read by that reader; nil: by the console itself.
-  case token(String, reader: String?)
-  /// The card that lies on that reader is gone; nil: on the only one.
-  case cardLifted(reader: String?)
-  case record
-  case sleep(SleepRequest)
-  case beginInterruption(ClientName)
-  case endInterruption(ClientName, shouldResume: Bool)
-  case category(SessionCategory)
-  /// nil: `content idle`.
-  case content(ContentNotice?)
-  case pair
-  case paired
-  /// nil: `unpair all`.
-  case unpair(String?)
-  case hours
-  case order(HoursOrder)
-  case requests
-  case clearRequests
-  case credits
-  /// By staff.
-  case give(Int)
-  case reload
-  case help
+  /// It asks only: programs do that again and again (K7.5).
+  case question(QuestionCommand)
+  /// It says what is to be heard, as whoever stands at the kiosk does with a button; `music` wants sound.
+  case music(MusicCommand), transport(TransportCommand)
+  /// It wants something else that may be held.
+  case sound(SoundCommand)
+  case setting(SettingCommand)
+
+  enum QuestionCommand: Hashable, Sendable {
+    case status, statusAsJSON, statistics, statisticsAsJSON, paired, hours, requests, credits, help
+  }
+
+  enum MusicCommand: Hashable, Sendable {
+    case play
+    /// Plays; where it plays, nothing.
+    case start
+    case track(TrackName)
+    /// nil: all the music.
+    case playlist(String?)
+    case playlistStep(Int)
+    case popular(Int)
+  }
+
+  enum TransportCommand: Hashable, Sendable {
+    case pause, stop, next, previous
+    case seek(Seek)
+  }
+
+  enum SoundCommand: Hashable, Sendable {
+    case cue(String)
+    /// As if read by that reader; nil: by the console itself.
+    case token(String, reader: String?)
+    /// The card that lies on that reader is gone; nil: on the only one.
+    case cardLifted(reader: String?)
+    case record
+    case beginInterruption(ClientName)
+  }
+
+  enum SettingCommand: Hashable, Sendable {
+    /// nil: of the current port.
+    case volume(VolumeChange, of: Port?)
+    /// The channels of this port; nil: of the route's.
+    case channels(Port?, PortChannels.Mode)
+    case balance(Port?, Int)
+    /// nil: `route auto`.
+    case route(Port?)
+    case sleep(SleepRequest)
+    case endInterruption(ClientName, shouldResume: Bool)
+    case category(SessionCategory)
+    /// nil: `content idle`.
+    case content(ContentNotice?)
+    case pair
+    /// nil: `unpair all`.
+    case unpair(String?)
+    case order(HoursOrder)
+    case clearRequests
+    /// By staff.
+    case give(Int)
+    case reload
+  }
 
   /// Why a command is refused: it cannot be parsed, or not be obeyed now.
   struct Invalid: Error, Hashable {
     var message: String
   }
 
-  enum Purpose {
-    /// It asks only: programs do that again and again (K7.5).
-    case question
-    /// It says what is to be heard, as whoever stands at the kiosk does with a button; `music` wants sound.
-    case music, transport
-    /// It wants something else that may be held.
-    case sound
-    case setting
-  }
+  var isQuestion: Bool { if case .question = self { true } else { false } }
 
-  /// What it is for: whether it is use of the kiosk (K8), and whether something may keep it from being obeyed (K7.4).
-  var purpose: Purpose {
+  /// Music, a cue and a recording are refused while it is closed (K7.4).
+  var whenClosed: WhenClosed {
     switch self {
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .hours, .requests, .credits, .help: .question
-    case .play, .start, .track, .playlist, .playlistStep, .popular: .music
-    case .pause, .stop, .next, .previous, .seek: .transport
-    case .cue, .token, .cardLifted, .record, .beginInterruption: .sound
-    case .volume, .channels, .balance, .route, .endInterruption, .category, .content, .pair, .unpair, .order, .reload,
-      .sleep, .clearRequests, .give:
-      .setting
+    case .music, .sound(.cue): .refused
+    case .sound(.record): .endsRecording
+    case .setting(.sleep(let request)) where request != .off: .untilSilent
+    case .question, .transport, .sound(.token), .sound(.cardLifted), .sound(.beginInterruption), .setting: .obeyed
     }
   }
 
@@ -148,18 +149,18 @@ enum ConsoleCommand: Hashable, Sendable {
   }
 
   private static let verbs: [Verb] = [
-    Verb("status", "what plays, where and how loud", .status, json: .statusAsJSON),
-    Verb("stats", "what was listened to today", .statistics, json: .statisticsAsJSON),
-    Verb("play", "play, or pause what plays, as the button does", .play),
-    Verb("start", "play; what plays already plays on", .start),
-    Verb("pause", "pause, and stay so whatever comes to an end", .pause),
-    Verb("stop", "stop and return to the start of the track", .stop),
-    Verb("next", "next track", .next),
-    Verb("previous", "start of this track, or the track before", .previous),
+    Verb("status", "what plays, where and how loud", .question(.status), json: .question(.statusAsJSON)),
+    Verb("stats", "what was listened to today", .question(.statistics), json: .question(.statisticsAsJSON)),
+    Verb("play", "play, or pause what plays, as the button does", .music(.play)),
+    Verb("start", "play; what plays already plays on", .music(.start)),
+    Verb("pause", "pause, and stay so whatever comes to an end", .transport(.pause)),
+    Verb("stop", "stop and return to the start of the track", .transport(.stop)),
+    Verb("next", "next track", .transport(.next)),
+    Verb("previous", "start of this track, or the track before", .transport(.previous)),
     Verb(
       "track N|NAME", "one track from its start, by its number or its file's name",
       expected: "a number or a file's name"
-    ) { .track(TrackName($0)) },
+    ) { .music(.track(TrackName($0))) },
     Verb("playlist NAME", "the music of one folder; without a name all; + and - step on", playlist),
     Verb("popular N", "the track heard most in the last 90 days, or the N-th", popular),
     Verb("seek TIME", "another place: 1:30 or 90s from the track's start, +10s, -10s", seek),
@@ -167,9 +168,9 @@ enum ConsoleCommand: Hashable, Sendable {
     Verb("channels [PORT] MODE", "stereo, mono, left, right or swap, until the visit ends", channels),
     Verb("balance [PORT] N", "-100 to 100: above 0 the left side is softer, below the right", balance),
     Verb("route PORT", "force the route; route auto lets the best port win again", port),
-    Verb("cue NAME", "speak a cue over the music", expected: "a name") { .cue($0) },
+    Verb("cue NAME", "speak a cue over the music", expected: "a name") { .sound(.cue($0)) },
     Verb("token TEXT", "as if a reader had read it; TEXT READER: that reader", token),
-    Verb("record", "begin a recording, or end it", .record),
+    Verb("record", "begin a recording, or end it", .sound(.record)),
     Verb("sleep TIME", "pause after a time such as 30min; track: behind this one; off", sleep),
     Verb(
       "interrupt begin NAME\ninterrupt end NAME [resume]",
@@ -178,39 +179,39 @@ enum ConsoleCommand: Hashable, Sendable {
     Verb(
       "content reading | installed NAME | refused REASON | idle",
       "what the lamp tells whoever brings music, settings or software", content),
-    Verb("pair", "let a headset pair: one, within a minute", .pair),
-    Verb("paired", "the headsets that are paired, and whether they are connected", .paired),
+    Verb("pair", "let a headset pair: one, within a minute", .setting(.pair)),
+    Verb("paired", "the headsets that are paired, and whether they are connected", .question(.paired)),
     Verb(
       "unpair NAME", "forget a headset, by its name or address; unpair all",
       expected: "a headset's name or address, or all"
-    ) { .unpair($0 == "all" ? nil : $0) },
+    ) { .setting(.unpair($0 == "all" ? nil : $0)) },
     Verb("hours [open|closed|auto]", "until when it is open; open or close until the next boundary", orderOfHours),
     Verb("requests [clear]", "the tracks that wait their turn; clear takes them back", ofRequests),
     Verb("credits [+N]", "what is left of the coins; +N gives some", ofCredits),
-    Verb("reload", "list the music again at once", .reload),
-    Verb("help", "this list", .help),
+    Verb("reload", "list the music again at once", .setting(.reload)),
+    Verb("help", "this list", .question(.help)),
   ]
 
   private static func playlist(_ rest: [String]) -> Self {
     switch rest {
-    case []: .playlist(nil)
-    case ["+"]: .playlistStep(1)
-    case ["-"]: .playlistStep(-1)
-    default: .playlist(rest.joined(separator: " "))
+    case []: .music(.playlist(nil))
+    case ["+"]: .music(.playlistStep(1))
+    case ["-"]: .music(.playlistStep(-1))
+    default: .music(.playlist(rest.joined(separator: " ")))
     }
   }
 
   private static func seek(_ rest: [String]) throws(Invalid) -> Self {
     guard rest.count == 1 else { throw Invalid(message: "seek: expected one time, \(Seek.expected)") }
     guard let seek = Seek(rest[0]) else { throw Invalid(message: "seek \(rest[0]): expected \(Seek.expected)") }
-    return .seek(seek)
+    return .transport(.seek(seek))
   }
 
   private static func sleep(_ rest: [String]) throws(Invalid) -> Self {
     guard rest.count == 1, let request = SleepRequest(rest[0]) else {
       throw Invalid(message: "sleep: expected \(SleepRequest.expected)")
     }
-    return .sleep(request)
+    return .setting(.sleep(request))
   }
 
   private static func volume(_ rest: [String]) throws(Invalid) -> Self {
@@ -218,21 +219,21 @@ enum ConsoleCommand: Hashable, Sendable {
     guard let change = VolumeChange(word) else {
       throw Invalid(message: "volume \(rest.joined(separator: " ")): expected \(VolumeChange.expected)")
     }
-    return .volume(change, of: port)
+    return .setting(.volume(change, of: port))
   }
 
   private static func token(_ rest: [String]) throws(Invalid) -> Self {
     guard let text = rest.first, rest.count <= 2 else {
       throw Invalid(message: "token: expected a token, and a reader's name or none")
     }
-    if text == "lifted" { return .cardLifted(reader: rest.dropFirst().first) }
+    if text == "lifted" { return .sound(.cardLifted(reader: rest.dropFirst().first)) }
     guard text.utf8.count <= Typing.most else {
       throw Invalid(message: "token: expected \(Typing.most) characters at most")
     }
     guard let typed = TypedKey.typed(text) else {
       throw Invalid(message: "token \(text): expected letters, digits and what else a reader types")
     }
-    return .token(typed, reader: rest.dropFirst().first)
+    return .sound(.token(typed, reader: rest.dropFirst().first))
   }
 
   private static func channels(_ rest: [String]) throws(Invalid) -> Self {
@@ -241,7 +242,7 @@ enum ConsoleCommand: Hashable, Sendable {
       let modes = PortChannels.Mode.allCases.map(\.rawValue)
       throw Invalid(message: "channels \(word): expected one of \(list(modes))")
     }
-    return .channels(port, mode)
+    return .setting(.channels(port, mode))
   }
 
   private static func balance(_ rest: [String]) throws(Invalid) -> Self {
@@ -249,7 +250,7 @@ enum ConsoleCommand: Hashable, Sendable {
     guard let balance = Int(word), (-100...100).contains(balance) else {
       throw Invalid(message: "balance \(word): expected a whole number from -100 to 100")
     }
-    return .balance(port, balance)
+    return .setting(.balance(port, balance))
   }
 
   /// What is said of a port, and of which; nil: of the current one.
@@ -264,7 +265,7 @@ enum ConsoleCommand: Hashable, Sendable {
 
   private static func port(_ rest: [String]) throws(Invalid) -> Self {
     guard rest.count == 1 else { throw Invalid(message: "route: expected one port, or auto") }
-    return rest[0] == "auto" ? .route(nil) : .route(try port(rest[0], of: "route", or: "auto or "))
+    return .setting(.route(rest[0] == "auto" ? nil : try port(rest[0], of: "route", or: "auto or ")))
   }
 
   private static func port(
@@ -285,9 +286,9 @@ enum ConsoleCommand: Hashable, Sendable {
           + list(ClientName.own.map(\.text)))
     }
     switch (edge, rest.count) {
-    case ("begin", 2): return .beginInterruption(name)
-    case ("end", 2): return .endInterruption(name, shouldResume: false)
-    case ("end", 3) where rest[2] == "resume": return .endInterruption(name, shouldResume: true)
+    case ("begin", 2): return .sound(.beginInterruption(name))
+    case ("end", 2): return .setting(.endInterruption(name, shouldResume: false))
+    case ("end", 3) where rest[2] == "resume": return .setting(.endInterruption(name, shouldResume: true))
     default:
       throw Invalid(message: "interrupt \(edge) \(name): expected \(edge == "end" ? "resume or " : "")nothing after it")
     }
@@ -297,16 +298,16 @@ enum ConsoleCommand: Hashable, Sendable {
     guard rest.count == 1, let category = SessionCategory(rawValue: rest[0]) else {
       throw Invalid(message: "category: expected one of \(list(SessionCategory.allCases.map(\.rawValue)))")
     }
-    return .category(category)
+    return .setting(.category(category))
   }
 
   private static func content(_ rest: [String]) throws(Invalid) -> Self {
     let text = rest.dropFirst().joined(separator: " ")
     switch (rest.first, text.isEmpty) {
-    case ("reading", true): return .content(.reading)
-    case ("installed", false): return .content(.installed(text))
-    case ("refused", false): return .content(.refused(text))
-    case ("idle", true): return .content(nil)
+    case ("reading", true): return .setting(.content(.reading))
+    case ("installed", false): return .setting(.content(.installed(text)))
+    case ("refused", false): return .setting(.content(.refused(text)))
+    case ("idle", true): return .setting(.content(nil))
     default: throw Invalid(message: "content: expected reading, installed NAME, refused REASON or idle")
     }
   }

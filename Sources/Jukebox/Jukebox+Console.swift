@@ -4,15 +4,20 @@ import AudioSession
 extension Jukebox {
   /// Returns whether it counts as use of the kiosk, which a question and a line that is not a command do not (K8).
   mutating func obey(_ line: String, _ turn: inout Turn) -> Bool {
-    var known: ConsoleCommand.Purpose?
+    var known: ConsoleCommand?
     do throws(ConsoleCommand.Invalid) {
       let command = try ConsoleCommand(parsing: line)
-      let purpose = command.purpose
-      known = purpose
-      if let refusal = closedTo(command) { throw .init(message: "\(command.words(of: line)): \(refusal)") }
+      known = command
+      if isClosed(to: command.whenClosed) {
+        throw .init(message: "\(command.words(of: line)): \(RefusalReason.closed.reply)")
+      }
       let perform = try act(on: command)
-      turn.log(.consoleCommand, purpose == .question ? .debug : .info, ["command": line])
-      let isOfMusic = purpose == .music || purpose == .transport
+      turn.log(.consoleCommand, command.isQuestion ? .debug : .info, ["command": line])
+      let isOfMusic =
+        switch command {
+        case .music, .transport: true
+        case .question, .sound, .setting: false
+        }
       if isOfMusic {
         contacts.forgetDelays()
         acted(&turn)
@@ -23,12 +28,12 @@ extension Jukebox {
       if let objection = objection(to: command, wasPromptShown: isPromptShown, turn) {
         turn.replyError("\(command.words(of: line)): \(objection)")
       }
-      return purpose != .question
+      return !command.isQuestion
     } catch {
       // Without Bluetooth, `paired` is still a question.
-      turn.log(.consoleCommand, known == .question ? .debug : .warn, ["command": line, "error": error.message])
+      turn.log(.consoleCommand, known?.isQuestion == true ? .debug : .warn, ["command": line, "error": error.message])
       turn.replyError(error.message)
-      return known.map { $0 != .question } ?? false
+      return known?.isQuestion == false
     }
   }
 
@@ -40,97 +45,97 @@ extension Jukebox {
   /// Returns what a command does, after looking up the names in it. Throws where it cannot be obeyed now.
   private func act(on command: ConsoleCommand) throws(ConsoleCommand.Invalid) -> Act {
     switch command {
-    case .status: return { $1.reply($0.status(at: $1.now).line) }
-    case .statusAsJSON: return { $1.reply($0.status(at: $1.now).json.text) }
-    case .statistics: return { brain, turn in brain.replyStatistics(.text, &turn) }
-    case .statisticsAsJSON: return { brain, turn in brain.replyStatistics(.json, &turn) }
-    case .help: return { _, turn in turn.reply(ConsoleCommand.helpText) }
-    case .play: return { $0.play(&$1) }
-    case .start:
+    case .question(.status): return { $1.reply($0.status(at: $1.now).line) }
+    case .question(.statusAsJSON): return { $1.reply($0.status(at: $1.now).json.text) }
+    case .question(.statistics): return { brain, turn in brain.replyStatistics(.text, &turn) }
+    case .question(.statisticsAsJSON): return { brain, turn in brain.replyStatistics(.json, &turn) }
+    case .question(.help): return { _, turn in turn.reply(ConsoleCommand.helpText) }
+    case .music(.play): return { $0.play(&$1) }
+    case .music(.start):
       return { brain, turn in
         brain.withPlayer(&turn) { [selection = brain.selection] in $0.start(selected: selection, &$1) }
       }
-    case .pause: return { $0.withPlayer(&$1) { $0.pause(&$1) } }
-    case .stop: return { $0.stop(&$1) }
-    case .next: return { $0.withPlayer(&$1) { $0.next(&$1) } }
-    case .previous: return { $0.withPlayer(&$1) { $0.previous(&$1) } }
-    case .track(let name): return try choice(of: name)
-    case .playlist(nil): return { $0.withPlayer(&$1) { $0.choose(found: nil, &$1) } }
-    case .playlist(.some(let name)): return try choice(ofPlaylist: name)
-    case .playlistStep(let step):
+    case .transport(.pause): return { $0.withPlayer(&$1) { $0.pause(&$1) } }
+    case .transport(.stop): return { $0.stop(&$1) }
+    case .transport(.next): return { $0.withPlayer(&$1) { $0.next(&$1) } }
+    case .transport(.previous): return { $0.withPlayer(&$1) { $0.previous(&$1) } }
+    case .music(.track(let name)): return try choice(of: name)
+    case .music(.playlist(nil)): return { $0.withPlayer(&$1) { $0.choose(found: nil, &$1) } }
+    case .music(.playlist(.some(let name))): return try choice(ofPlaylist: name)
+    case .music(.playlistStep(let step)):
       if library.playlists.isEmpty { throw .init(message: "the music has no folders") }
       return { $0.withPlayer(&$1) { $0.choosePlaylist(step, &$1) } }
-    case .popular(let place): return { $0.choose(popular: place, &$1) }
-    case .seek(let place):
+    case .music(.popular(let place)): return { $0.choose(popular: place, &$1) }
+    case .transport(.seek(let place)):
       if player.queue.isEmpty { throw .init(message: TrackName.NotFound.number(1, count: 0).message) }
       return { $0.withPlayer(&$1) { $0.seek(place, &$1) } }
-    case .volume(let change, let named):
+    case .setting(.volume(let change, let named)):
       let port = try port(named: named, toSet: "volume")
       return { brain, turn in brain.obeyVolume(change, of: port, &turn) }
-    case .channels(let named, let mode):
+    case .setting(.channels(let named, let mode)):
       let port = try port(named: named, toSet: "channels")
       let channels = PortChannels(mode, balance: channelControl.channels(of: port).balance)
       return { $0.obeyChannels(channels, of: port, &$1) }
-    case .balance(let named, let balance):
+    case .setting(.balance(let named, let balance)):
       let port = try port(named: named, toSet: "balance")
       let channels = PortChannels(channelControl.channels(of: port).mode, balance: balance)
       return { $0.obeyChannels(channels, of: port, &$1) }
-    case .route(let port):
+    case .setting(.route(let port)):
       if let port, !routes.connected.contains(port) {
         let what = routes.setup(of: port) == nil ? "a port of this board" : "connected"
         throw .init(message: "\(port.rawValue) is not \(what)")
       }
       return { $0.force(port, &$1) }
-    case .cue(let name):
+    case .sound(.cue(let name)):
       if cues.request(meantBy: name) == nil { return { $0.refuse(unknownCue: name, &$1) } }
       return { $0.speak(named: name, &$1) }
-    case .token(let text, let reader):
+    case .sound(.token(let text, let reader)):
       if let reader, !configuration.readers.contains(reader) { throw .init(message: unknown(reader: reader)) }
       if let reader, laidCards.has(reader) {
         return { brain, turn in brain.follow(brain.laidCards.lay(text, on: reader, at: turn.now), &turn) }
       }
       return { brain, turn in brain.follow(brain.readers.read(text, on: reader, at: turn.now), &turn) }
-    case .cardLifted(let named):
+    case .sound(.cardLifted(let named)):
       let reader = try presenceReader(named)
       return { brain, turn in brain.laidCards.lift(on: reader, at: turn.now) }
-    case .record: return { $0.record(&$1) }
-    case .sleep(let request):
+    case .sound(.record): return { $0.record(&$1) }
+    case .setting(.sleep(let request)):
       if request != .off && player.transport.intent != .playing { throw .init(message: "sleep: no music plays") }
       return { $0.obey(request, &$1) }
-    case .beginInterruption(let name):
+    case .sound(.beginInterruption(let name)):
       if sessions.isActive(name) { throw .init(message: "\(name) is active already") }
       return { brain, turn in brain.follow(brain.sessions.begin(name, nil), &turn) }
-    case .endInterruption(let name, let shouldResume):
+    case .setting(.endInterruption(let name, let shouldResume)):
       if !sessions.isActive(name) { throw .init(message: "\(name) is not active") }
       return { $0.end(name, shouldResume: shouldResume, &$1) }
-    case .category(let category): return { $0.obeyCategory(category, &$1) }
-    case .content(let notice): return { $0.tell(notice, &$1) }
-    case .pair:
+    case .setting(.category(let category)): return { $0.obeyCategory(category, &$1) }
+    case .setting(.content(let notice)): return { $0.tell(notice, &$1) }
+    case .setting(.pair):
       if let reason = headsets.whyNoPairing { throw .init(message: "pair: \(reason)") }
       return { $0.obeyPair(&$1) }
-    case .paired:
+    case .question(.paired):
       if let reason = headsets.whyNoPairing { throw .init(message: "paired: \(reason)") }
       return { brain, turn in turn.reply(brain.headsets.pairedList.map(Turn.plain).joined(separator: "\n")) }
-    case .unpair(let name):
+    case .setting(.unpair(let name)):
       if let objection = headsets.objection(toUnpairing: name) { throw .init(message: objection) }
       return { brain, turn in brain.follow(brain.headsets.unpair(name), &turn) }
-    case .hours: return { brain, turn in turn.reply(brain.hoursReply) }
-    case .order(let order):
+    case .question(.hours): return { brain, turn in turn.reply(brain.hoursReply) }
+    case .setting(.order(let order)):
       if !hours.isSet { throw .init(message: "hours: the settings have none, expected [hours] in them") }
       return { brain, turn in
         brain.obey(order, &turn)
         turn.reply(brain.hoursReply)
       }
-    case .requests: return { brain, turn in turn.reply(brain.requestsReply) }
-    case .clearRequests: return { $0.clearRequests(&$1) }
-    case .credits: return { brain, turn in turn.reply(brain.creditsReply) }
-    case .give(let credits):
+    case .question(.requests): return { brain, turn in turn.reply(brain.requestsReply) }
+    case .setting(.clearRequests): return { $0.clearRequests(&$1) }
+    case .question(.credits): return { brain, turn in turn.reply(brain.creditsReply) }
+    case .setting(.give(let credits)):
       if !accounts.areCounted { throw .init(message: "credits: the settings have no [credits]") }
       return { brain, turn in
         let given = brain.accounts.give(credits)
         turn.reply("given=\(given) credits=\(brain.accounts.ledger.credits)")
       }
-    case .reload:
+    case .setting(.reload):
       return { _, turn in
         turn.append(.listMusic)
         turn.reply(Self.reloadReply)

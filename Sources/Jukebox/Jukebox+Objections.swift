@@ -5,16 +5,14 @@ extension Jukebox {
   /// - Parameter wasPromptShown: the prompt waited when the command came. A choice answers it and starts nothing (T7).
   /// - Returns: why nothing comes of it yet; nil: it is obeyed.
   func objection(to command: ConsoleCommand, wasPromptShown: Bool, _ turn: Turn) -> String? {
-    switch command.purpose {
+    switch command {
     case .question, .transport, .setting: return nil
     case .music: return objectionToMusic(wasPromptShown: wasPromptShown, turn)
-    case .sound: break
-    }
-    if case .cue(let name) = command, cues.request(meantBy: name) == nil { return nil }
-    if case .token(let text, _) = command, configuration.settings.choice(of: text)?.isMusic == true {
+    case .sound(.token(let text, _)) where configuration.settings.choice(of: text)?.isMusic == true:
       return objectionToMusic(wasPromptShown: wasPromptShown, turn)
+    case .sound(.cue(let name)) where cues.request(meantBy: name) == nil: return nil
+    case .sound: return turn.objection
     }
-    return turn.objection
   }
 
   private func objectionToMusic(wasPromptShown: Bool, _ turn: Turn) -> String? {

@@ -36,22 +36,6 @@ extension Jukebox {
       mayTrigger: client == .music)
   }
 
-  /// Why a command is refused: it asks for music, a cue or a recording (K7.4).
-  func closedTo(_ command: ConsoleCommand) -> String? {
-    guard hours.refuses else { return nil }
-    switch command {
-    case .play, .start, .track, .playlist, .playlistStep, .popular, .cue: return RefusalReason.hold(.closed).reply
-    case .record: return recording.since == nil ? RefusalReason.hold(.closed).reply : nil
-    case .sleep(let request) where request != .off:
-      return hours.phase == .closed ? RefusalReason.hold(.closed).reply : nil
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
-      .channels, .balance, .route, .token, .cardLifted, .beginInterruption, .endInterruption, .category, .content,
-      .pair, .paired,
-      .unpair, .hours, .order, .reload, .sleep, .help, .requests, .clearRequests, .credits, .give:
-      return nil
-    }
-  }
-
   /// Whether a client's cue is silent: what pages and alarms say is heard.
   func isClosed(to client: SessionClient) -> Bool { hours.refuses && ClientName.own.contains(client.name) }
 }

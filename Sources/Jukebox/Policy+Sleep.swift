@@ -61,18 +61,13 @@ extension Jukebox {
   /// The same of a command.
   func onlyWakes(_ command: ConsoleCommand) -> Bool {
     switch command {
-    case .play: true
-    case .track(let name): playsAlready(.track(name))
-    case .playlist(nil): playsAllAlready
-    case .playlist(.some(let name)): playsAlready(.playlist(name))
-    case .playlistStep(let step): player.playlist(step).map { playsAlready(.playlist($0)) } ?? false
+    case .music(.play): true
+    case .music(.track(let name)): playsAlready(.track(name))
+    case .music(.playlist(nil)): playsAllAlready
+    case .music(.playlist(.some(let name))): playsAlready(.playlist(name))
+    case .music(.playlistStep(let step)): player.playlist(step).map { playsAlready(.playlist($0)) } ?? false
     // What is heard most is not known yet.
-    case .popular: false
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .start, .pause, .stop, .next, .previous, .seek,
-      .volume, .channels, .balance, .route, .cue, .token, .cardLifted, .record, .sleep, .beginInterruption,
-      .endInterruption, .category, .content, .pair, .paired, .unpair, .hours, .order, .requests, .clearRequests,
-      .credits, .give, .reload, .help:
-      false
+    case .music(.popular), .music(.start), .question, .transport, .sound, .setting: false
     }
   }
 
