@@ -232,7 +232,9 @@ import Testing
     #expect(wiring.nextLook == .powerOn, "the next round says when")
     wiring.noteHandled(at: .powerOn + .seconds(3))
     #expect(wiring.nextLook == .powerOn + .seconds(4) && lines.tries == 2)
-    for _ in 1...2 { wiring.noteHandled(at: .powerOn + .seconds(4)) }
+    wiring.noteHandled(at: .powerOn + .seconds(4))
+    #expect(wiring.nextLook == .powerOn && lines.tries == 3, "the second counts from the end of a try")
+    wiring.noteHandled(at: .powerOn + .seconds(4))
     #expect(wiring.nextLook == .powerOn + .seconds(5) && lines.tries == 3)
     lines.refusals = [:]
     wiring.noteHandled(at: .powerOn + .milliseconds(4_999))

@@ -87,15 +87,17 @@ import Testing
   func ratesSought() throws {
     let frames = (0..<16).map { FLACFrames.constant([1, 1], number: $0, rate: $0 < 8 ? 4 : 5) }
     let track = try FileTrackOpener().open(path: file(FLACFrames.head, frames), rate: 8000)
+    // Within a frame: libFLAC's own search misses its beginning here, and decodes all that is before it.
+    let place = 12 * FLACFrames.block + 96
     #expect(throws: TrackError.self) {
-      try track.seek(to: 12 * FLACFrames.block)
+      try track.seek(to: place)
       _ = try rest(track)
     }
     // Where no frame has the rate of the header, all are played at that.
     let other = (0..<16).map { FLACFrames.constant([1, 1], number: $0, rate: 5) }
     let alike = try FileTrackOpener().open(path: file(FLACFrames.head, other), rate: 8000)
-    try alike.seek(to: 12 * FLACFrames.block)
-    #expect(try rest(alike).count == 2 * 4 * FLACFrames.block)
+    try alike.seek(to: place)
+    #expect(try rest(alike).count == 2 * (4 * FLACFrames.block - 96))
   }
 
   @Test("P11: what was cut off leaves no silence: before the beginning, and in the middle")

@@ -162,6 +162,13 @@ final class Program {
       closeTerminal()
     }
     while output >= 0, try readMore() {}
+    // It may end its output, or write it elsewhere, and live on.
+    var silence: CInt = 0
+    while !hasEnded {
+      guard silence < Self.patience else { throw Failure("no end") }
+      poll(nil, 0, 20)
+      silence += 20
+    }
     var status: CInt = 0
     waitpid(process, &status, 0)
     process = 0

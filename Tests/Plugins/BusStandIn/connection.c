@@ -9,6 +9,9 @@ int connection_open(const char *address, const char *name, sd_bus_message_handle
   if (result >= 0) result = sd_bus_start(*bus);
   if (result >= 0) result = sd_bus_add_filter(*bus, NULL, take, context);
   if (result >= 0 && name != NULL) result = sd_bus_request_name(*bus, name, 0);
+  // Waits until the bus knows it, as requesting a name does: what others send from now on finds it there.
+  const char *unique;
+  if (result >= 0) result = sd_bus_get_unique_name(*bus, &unique);
   return result < 0 ? result : 0;
 }
 
