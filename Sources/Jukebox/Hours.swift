@@ -166,14 +166,13 @@ struct Hours: Hashable, Sendable {
   mutating func close(keptAt: Port?) {
     phase = .closed
     self.keptAt = keptAt
-    mayGoOn = mayGoOn && isSilenced && report == .unknown
+    mayGoOn = false
   }
 
-  mutating func open(by source: HoursSource) {
+  mutating func open() {
     phase = .open
     keptAt = nil
-    // A switch says nothing of the time for which that music waits.
-    mayGoOn = mayGoOn && source == .line && report == .unknown
+    mayGoOn = false
   }
 
   /// Music that was kept before a power cut goes on when the time is known.

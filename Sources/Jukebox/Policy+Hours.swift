@@ -161,7 +161,7 @@ extension Jukebox {
 
   private mutating func open(by source: HoursSource, _ turn: inout Turn) {
     let (wasClosed, keptAt) = (hours.phase == .closed, hours.keptAt)
-    hours.open(by: source)
+    hours.open()
     withPlayer(&turn) { $0.goOnBehindTrack(&$1) }
     // The last track may have ended under a cue, after which it would have closed.
     player.transport.isClosed = false
@@ -189,9 +189,9 @@ extension Jukebox {
 
   /// It has opened while the board was off or did not know the time. Nobody who is there by now is disturbed.
   private mutating func makeUpForOpening(_ source: HoursSource, _ turn: inout Turn) {
-    guard !visit.isUnderWay, player.transport.intent != .playing else { return hours.open(by: source) }
+    guard !visit.isUnderWay, player.transport.intent != .playing else { return hours.open() }
     let isKept = hours.mayGoOn && player.transport.intent == .paused && mayKeepRequests
-    hours.open(by: source)
+    hours.open()
     if !mayKeepRequests { endVisit(because: .closed, &turn) }
     switch configuration.hours?.opening {
     case nil, .nothing: return
