@@ -180,8 +180,8 @@ extension GPIOLineSet {
     }
   }
 
-  /// Calls a line, unless a bus has just held a call to its chip: it would hold this one as long, and those of ten lines
-  /// for longer than the watchdog waits.
+  /// Calls a line, unless its chip has just held a call up, as on a bus that does not answer: it would hold this one up as
+  /// long, and the calls to ten lines for longer than the watchdog waits.
   /// - Parameter isRetry: the line has failed before, and its turn has come.
   private func call<Answer>(
     _ index: Int, isRetry: Bool, _ body: (any OpenLine) throws(SystemFailure) -> Answer
@@ -190,7 +190,9 @@ extension GPIOLineSet {
     let start = clock.now
     if !isRetry, let held = heldChips[line.chip], start < held.until { throw held.failure }
     do throws(SystemFailure) {
-      return try body(line)
+      let answer = try body(line)
+      heldChips[line.chip] = nil
+      return answer
     } catch {
       let end = clock.now
       if end - start >= Self.heldTime { heldChips[line.chip] = (failure: error, until: end + Self.retryTime) }

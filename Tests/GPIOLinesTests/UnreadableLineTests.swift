@@ -109,7 +109,7 @@ import Testing
 
   @Test("R1.1: behind a bus that holds a call no other line of its chip is called for a second; those elsewhere are")
   func heldOutputs() throws {
-    let lamps = ["A", "B", "C"].map { FakeLine(output: $0) }
+    let lamps = ["A", "B", "C", "D"].map { FakeLine(output: $0) }
     let mute = FakeLine(output: "AMP_MUTE", chip: "gpiochip1")
     let lines = lamps + [mute]
     let set = GPIOLineSet(lines, clock: clock)
@@ -121,7 +121,7 @@ import Testing
         clock.pass(.seconds(1))
       }
     }
-    for lamp in lamps {
+    for lamp in lamps.dropLast() {
       let error = lineError { try set.set(lamp.name, asserted: true) }
       #expect(error?.subject == lamp.name && error?.code == ETIMEDOUT)
     }
@@ -131,5 +131,9 @@ import Testing
     lamps[1].failure = nil
     try set.set("B", asserted: true)
     #expect(called == ["A", "B"] && lamps[1].asserted)
+    // The chip has answered, so no other line of it waits.
+    lamps[3].failure = nil
+    try set.set("D", asserted: true)
+    #expect(called == ["A", "B", "D"] && lamps[3].asserted)
   }
 }
