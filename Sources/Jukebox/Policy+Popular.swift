@@ -8,7 +8,6 @@ extension Jukebox {
 
   mutating func take(_ report: RankingReport, _ turn: inout Turn) {
     let waiting = contacts.popular.takeWaiting()
-    if hours.refuses { return fail(waiting, .closed, &turn) }
     switch report {
     case .failed(let reason): fail(waiting, .unread(reason: reason), &turn)
     case .ranked(let names):
