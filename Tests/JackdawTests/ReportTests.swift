@@ -134,7 +134,7 @@ import Testing
     #expect(printed.output.hasSuffix("</html>\n/dev/stdout: 15 listens, 4 tracks\n"))
   }
 
-  @Test("N4: a page that replaces another one keeps its rights and its owner, and is written through no link beside it")
+  @Test("N4: a page that replaces another one keeps its rights, its names, and for root its owner; no link is followed")
   func rights() throws {
     let folder = try folder()
     let page = folder.write("page.html", "before")
@@ -146,6 +146,10 @@ import Testing
     #expect(outcome.status == 0 && folder.read("other") == Array("kept".utf8))
     var status = stat()
     #expect(stat(page, &status) == 0 && status.st_mode & 0o777 == 0o664)
+    let before = folder.read("page.html")
+    try #require(link(page, folder.path(of: "also.html")) == 0)
+    #expect(try report("--from", "2026-11-01", "--html", "page.html", in: folder).status == 0)
+    #expect(folder.read("also.html") == folder.read("page.html") && folder.read("page.html") != before)
     // Root may write what is read-only, and gives no file of another user to itself.
     let isRoot = geteuid() == 0
     if isRoot { try #require(chown(page, 1, 1) == 0) }

@@ -151,8 +151,8 @@ struct ReportCommand: Command {
     guard file >= 0 else { throw failure(path, errno) }
     var code = FileAccess.write(text, to: file)
     if isMoved {
-      // Opening it has left out what the process gives nobody.
-      if code == 0, isThere, fchmod(file, mode) != 0 { code = errno }
+      // Opening it has left out what the process gives nobody, and a folder may give its files another group.
+      if code == 0, isThere, fchown(file, uid_t.max, status.st_gid) != 0 || fchmod(file, mode) != 0 { code = errno }
       if code == 0, fsync(file) != 0 || rename(place, path) != 0 { code = errno }
       if code != 0 { unlink(place) }
     }
@@ -160,9 +160,10 @@ struct ReportCommand: Command {
     if code != 0 { throw failure(path, code) }
   }
 
-  /// Whether a new file in its place has the owner and the group that it has.
+  /// Whether a new file in its place can have the owner and the group that it has, and no other name leads to it.
   private static func isReplaceable(_ status: stat) -> Bool {
-    status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_gid == getegid()
+    let isOwn = status.st_uid == geteuid() && status.st_gid == getegid()
+    return status.st_mode & S_IFMT == S_IFREG && isOwn && status.st_nlink == 1
   }
 
   private static func failure(_ path: String, _ code: CInt) -> CommandError {
