@@ -89,12 +89,6 @@ public final class LineOutput {
   public func finish(_ clock: any BoardClock = MonotonicClock(startsNow: true)) {
     let end = clock.now + .seconds(1)
     flush()
-    while !queue.isEmpty {
-      let left = end - clock.now
-      if left <= .zero { return }
-      var polled = pollfd(fd: descriptor, events: CShort(POLLOUT), revents: 0)
-      poll(&polled, 1, CInt(left.wholeNanoseconds / 1_000_000) + 1)
-      flush()
-    }
+    while !queue.isEmpty, LineQueue.waitForRoom(in: descriptor, until: end, clock) { flush() }
   }
 }

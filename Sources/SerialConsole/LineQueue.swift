@@ -1,3 +1,5 @@
+import AudioSession
+import Board
 import Glibc
 
 /// Bytes to be sent, in a ring of fixed size. Lines are queued whole or not at all.
@@ -62,5 +64,14 @@ public struct LineQueue {
   public mutating func removeAll() {
     (sent, sentEnd) = (appended, appended)
     lineEnds = []
+  }
+
+  /// Waits until the descriptor may take more. Returns false once it is `end`.
+  static func waitForRoom(in descriptor: CInt, until end: Instant, _ clock: any BoardClock) -> Bool {
+    let left = end - clock.now
+    if left <= .zero { return false }
+    var polled = pollfd(fd: descriptor, events: CShort(POLLOUT), revents: 0)
+    poll(&polled, 1, CInt(left.wholeNanoseconds / 1_000_000) + 1)
+    return true
   }
 }

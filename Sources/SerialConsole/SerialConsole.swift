@@ -96,11 +96,7 @@ public final class SerialConsole {
     let end = clock.now + .seconds(1)
     do throws(SerialError) {
       try flush()
-      while wantsWrite, clock.now < end {
-        var polled = pollfd(fd: descriptor.number, events: CShort(POLLOUT), revents: 0)
-        poll(&polled, 1, CInt((end - clock.now).wholeNanoseconds / 1_000_000) + 1)
-        try flush()
-      }
+      while wantsWrite, LineQueue.waitForRoom(in: descriptor.number, until: end, clock) { try flush() }
     } catch {
       // Nobody is left to be told.
     }
