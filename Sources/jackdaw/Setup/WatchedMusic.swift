@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Files
 import Firmware
 import Glibc
 import Jukebox
@@ -65,8 +66,7 @@ final class WatchedMusic: MusicLister {
 
   /// Whether it is that of the folder, or of something in it.
   private static func isPath(_ path: String, in folder: String) -> Bool {
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    return FileName(path) == FileName(folder) || path.utf8.starts(with: prefix.utf8)
+    FileName(path) == FileName(folder) || path.utf8.starts(with: FileAccess.join(folder, "").utf8)
   }
 
   /// Lists all that is there.
