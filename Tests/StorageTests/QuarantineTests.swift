@@ -93,16 +93,20 @@ import Testing
     }
   }
 
+  /// Keeps the store's thread at the end of a file on the share, so that an opening takes what is reported from then on.
+  private func hold(_ store: QuarantineStore, by share: Share, died path: String) {
+    store.died(path, reason: "signal 4")
+    store.reportEnd(of: "/share/b")
+    share.isAsked.wait()
+  }
+
   @Test("P13: the end of a track keeps none waiting where its storage hangs, and asks nothing where a file is left out")
   func endsThatHang() throws {
     for _ in 0..<2 { start().died("a", reason: "signal 4") }
     #expect(!start().remembersDeaths)
     let share = Share()
     let store = start(share)
-    store.died("b", reason: "signal 4")
-    store.reportEnd(of: "/share/b")
-    share.isAsked.wait()
-    // The thread is held by now, so that the opening takes this one.
+    hold(store, by: share, died: "b")
     store.reportEnd(of: "/share/c")
     #expect(try store.admit("none") { _ in 5 } == 5)
     share.release(looks: 2)
@@ -113,9 +117,7 @@ import Testing
   func deathBehindEnd() throws {
     let share = Share()
     let store = start(share)
-    store.died("a", reason: "signal 4")
-    store.reportEnd(of: "/share/b")
-    share.isAsked.wait()
+    hold(store, by: share, died: "a")
     store.reportEnd(of: "a")
     store.report("a", reason: "signal 4")
     #expect(try store.admit("none") { _ in 5 } == 5)
