@@ -23,7 +23,10 @@ public enum ForeignFormat {
         return bytes.count == count && offset + count <= chunk.size ? bytes : []
       }
       switch (chunk.name, format) {
-      case ("desc", .coreAudio): return codec(named: bytes(8, 4), besides: ["lpcm", "alaw", "ulaw", "alac"])
+      case ("desc", .coreAudio):
+        // ALAC names its bits from 1 to 4. ffmpeg writes 0, which libsndfile does not take.
+        let isALAC = (1...4).contains { bytes(8, 8) == Array("alac".utf8) + [0, 0, 0, $0] }
+        return isALAC ? nil : codec(named: bytes(8, 4), besides: ["lpcm", "alaw", "ulaw"])
       case ("COMM", .aiff): return codec(named: bytes(18, 4), besides: playedInAIFF)
       case ("fmt ", .wave), ("fmt ", .wave64):
         let tag = bytes(0, 2)

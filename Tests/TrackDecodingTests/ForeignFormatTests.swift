@@ -56,7 +56,8 @@ struct ForeignFormatTests {
     "P11: in the containers that are played are named, too",
     arguments: [
       ("CAF", ascii("aac "), "AAC"), ("CAF", ascii("opus"), "Opus"), ("CAF", ascii("flac"), "FLAC"),
-      ("CAF", ascii("ima4"), "IMA ADPCM"), ("CAF", ascii("zzzz"), "codec zzzz"), ("AIFF", ascii("alac"), "ALAC"),
+      ("CAF", ascii("ima4"), "IMA ADPCM"), ("CAF", ascii("zzzz"), "codec zzzz"),
+      ("CAF", ascii("alac") + [0, 0, 0, 0], "ALAC"), ("AIFF", ascii("alac"), "ALAC"),
       ("AIFF", ascii("MAC3"), "MACE"), ("AIFF", ascii("zzzz"), "codec zzzz"), ("Wave64", [0xff, 0], "AAC"),
       ("Wave64", [0x61, 1], "WMA"), ("WAV", [0xff, 0], "AAC"), ("WAV", [1, 0x20], "DTS"),
       ("WAV", [0x77, 7], "codec 0x777"), ("extended", [0x62, 1], "WMA"),
@@ -72,7 +73,8 @@ struct ForeignFormatTests {
   @Test("P11: no codec is blamed for a file that is damaged")
   func damaged() throws {
     let folder = try TemporaryFolder()
-    for file in [wave(bytes(noise(500)), channels: 0), coreAudio(-1, []), LengthFormat.aiff.file([])] {
+    let withoutItsTable = encoded("CAF", ascii("alac") + [0, 0, 0, 1])
+    for file in [wave(bytes(noise(500)), channels: 0), coreAudio(-1, []), LengthFormat.aiff.file([]), withoutItsTable] {
       do throws(TrackError) {
         _ = try FileTrackOpener().open(path: folder.write("a.sound", file), rate: 44_100)
         Issue.record("opens")
@@ -87,7 +89,7 @@ struct ForeignFormatTests {
     switch container {
     case "CAF":
       file = coreAudio(-1, bytes(samples))
-      file.replaceSubrange(28..<32, with: codec)
+      file.replaceSubrange(28..<28 + codec.count, with: codec)
     case "AIFF":
       file = LengthFormat.aiff.file(samples)
       file.replaceSubrange(8..<12, with: ascii("AIFC"))
