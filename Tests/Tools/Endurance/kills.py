@@ -171,6 +171,10 @@ class Kiosk(Killed):
 
     # ---- At the very end --------------------------------------------------------------------------------------------
 
+    def end_visit(self, firmware: Firmware) -> None:
+        """Changes the state, so that it is saved: that replaces what a kill within a save has left."""
+        firmware.ask("volume 1" if firmware.status()["volume"] == "0" else "volume 0")
+
     def _check_folder(self) -> None:
         for path in (self.home / "jackdaw").rglob("*"):
             if path.suffix == ".wav":
