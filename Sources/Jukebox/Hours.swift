@@ -138,6 +138,8 @@ struct Hours: Hashable, Sendable {
 
   mutating func obey(_ said: HoursOrder) -> [HoursFact] {
     order = said == .auto ? nil : Order(isOpen: said == .open, until: report.until?.second)
+    // What a power cut has paused is kept for an order from before the cut, and for no other.
+    if said == .closed { mayGoOn = false }
     return compare(isNew: false)
   }
 
@@ -145,6 +147,8 @@ struct Hours: Hashable, Sendable {
   /// - Parameter due: when it ceases to count; nil: never.
   mutating func silence(_ isSilenced: Bool, until due: Instant? = nil) -> [HoursFact] {
     (self.isSilenced, backDue) = (isSilenced, due)
+    // Nor is it kept for a switch.
+    if isSilenced { mayGoOn = false }
     guard isSet else { return [] }
     return compare(isNew: false).map { if case .opened = $0 { .opened(by: .line, isMissed: false) } else { $0 } }
   }

@@ -9,7 +9,7 @@ extension Jukebox {
     case .unknown: turn.log(.hoursUnknown, .notice)
     case .closed(let source):
       logHours(.hoursClosed, source, &turn)
-      beginClosing(by: source, &turn)
+      beginClosing(&turn)
     case .opened(let source, let isMissed):
       if isMissed { return makeUpForOpening(source, &turn) }
       logHours(.hoursOpened, source, &turn)
@@ -73,12 +73,12 @@ extension Jukebox {
   // MARK: - Closing
 
   /// Nothing new begins from now on; what sounds comes to its end.
-  private mutating func beginClosing(by source: HoursSource, _ turn: inout Turn) {
+  private mutating func beginClosing(_ turn: inout Turn) {
     guard let settings = configuration.hours else { return }
     closePopular(&turn)
     contacts.forgetDelays()
-    if source == .clock, hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
-      // Kept since before a power cut: the clock has only now become known.
+    if hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
+      // Kept since before a power cut: only now is it known that the clock, or staff before the cut, has closed it.
       let port = routes.isPrivate || !mayKeepRequests ? nil : routes.route.port
       if port != nil { player.transport.intent = .playing }
       return shut(keeping: port, &turn)

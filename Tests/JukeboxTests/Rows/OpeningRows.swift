@@ -235,6 +235,20 @@ import Testing
     }
   }
 
+  @Test("H1.7, H2.2: so does music that was kept when staff closed, also where the time is known only after the boot")
+  func orderKeptOverPowerCut() {
+    let kiosk = H.playing(opening: .resume)
+    kiosk.type("hours closed", then: .seconds(4))
+    let frame = kiosk.status.frame
+    for report in [H.open, .unknown] {
+      let next = restarted(kiosk, report, opening: .resume)
+      next.feed(.hours(H.open))
+      #expect(next.status.holds == [.closed] && next.status.hours?.by == "staff" && next.status.frame == frame)
+      next.feed(.hours(H.tomorrow))
+      #expect(next.sounding == .speaker && next.status.frame == frame)
+    }
+  }
+
   @Test("H2.3: an opening that the board has missed is made up for, once")
   func missedOpening() {
     let kiosk = H.playing(opening: .play)
