@@ -8,8 +8,11 @@ extension Jukebox {
     switch command {
     case .question, .transport, .setting: return nil
     case .music: return objectionToMusic(wasPromptShown: wasPromptShown, turn)
-    case .sound(.token(let text, _)) where configuration.settings.choice(of: text)?.isMusic == true:
-      return objectionToMusic(wasPromptShown: wasPromptShown, turn)
+    case .sound(.token(let text, _)):
+      let choice = configuration.settings.choice(of: text)
+      // An order is obeyed, whatever closing takes back from others (J7.3).
+      if case .hours? = choice { return nil }
+      return choice?.isMusic == true ? objectionToMusic(wasPromptShown: wasPromptShown, turn) : turn.objection
     case .sound(.cue(let name)) where cues.request(meantBy: name) == nil: return nil
     case .sound: return turn.objection
     }

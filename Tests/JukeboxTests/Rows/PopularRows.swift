@@ -140,6 +140,18 @@ import Testing
     #expect(reasons(kiosk) == ["the kiosk closes"] && kiosk.sounding == nil)
   }
 
+  @Test("K7.4, J7.3: a token that closes is obeyed without an error, whatever closing takes back")
+  func closedByToken() {
+    let kiosk = kiosk(nil) {
+      $0.hours = HoursSettings(WeekCalendar())
+      $0.requests = RequestSettings()
+      $0.tokens["NIGHT"] = .hours(.closed)
+    }
+    kiosk.type("popular 1")
+    kiosk.type("token NIGHT")
+    #expect(kiosk.status.holds == [.closed] && reasons(kiosk) == ["the kiosk closes"] && kiosk.replies == [])
+  }
+
   @Test("J7.4: while it is closed nobody chooses, and a number out of range is no command")
   func refused() {
     let kiosk = kiosk { $0.hours = HoursSettings(WeekCalendar()) }
