@@ -151,8 +151,9 @@ extension MusicPlayer {
   /// Another track of the stream is heard.
   mutating func advance(to track: TrackID, isFirst: Bool, _ turn: inout MusicTurn) {
     guard requests.isPlaying else {
+      let former = queue.place
       queue.go(toTrack: track)
-      return queue.beginRound(listed, promised: stream.ahead)
+      return queue.beginRound(listed, behind: former, promised: stream.ahead)
     }
     if !isFirst { end(at: 0, .heard, &turn) }
     queue = requestQueue(track)

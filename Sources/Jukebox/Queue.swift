@@ -265,9 +265,12 @@ extension Queue {
   /// where that is a bad file, the whole order of that round counts from then on, unless others were promised.
   /// - Parameters:
   ///   - tracks: ids in the order without shuffle.
+  ///   - former: the place of the track that was heard before; nil: what follows it was chosen.
   ///   - promised: what follows the current track.
-  mutating func beginRound(_ tracks: [TrackID], promised: [TrackID] = []) {
-    guard let next = nextRound, place.index < next.count else { return }
+  mutating func beginRound(_ tracks: [TrackID], behind former: Place? = nil, promised: [TrackID] = []) {
+    // Where all that it may begin with are bad files, it begins behind them.
+    let hasWrapped = former.map { place.index < $0.index } ?? false
+    guard let next = nextRound, hasWrapped || place.index < next.count else { return }
     nextRound = nil
     let round = Queue(tracks, repeats: repeats, shuffle: next.seed).order
     let begun = Array(order.prefix(place.index + 1))

@@ -112,6 +112,28 @@ import Testing
     #expect(kiosk.names(.playbackStarted).count == 1)
   }
 
+  @Test("P10.1, P11: nor do bad files that are all that a round may begin with")
+  func roundsBehindBadFiles() {
+    let kiosk = Kiosk(tracks: 8, seed: 7) {
+      $0.shuffle = true
+      $0.repeats = .queue
+    }
+    for track in kiosk.jukebox.player.queue.order.prefix(4) { kiosk.bad[track] = "damaged" }
+    func round() -> [Int?] {
+      (0..<4).map { _ in
+        defer { kiosk.wait(Kiosk.trackTime) }
+        return kiosk.status.track
+      }
+    }
+    kiosk.type("play")
+    // All that can be played is heard or promised at the end of this round, but not of those after it.
+    let first = round()
+    kiosk.mostDecoded = 2
+    let rounds = (0..<20).map { _ in round() }
+    #expect(rounds.allSatisfy { Set($0) == Set(first) } && Set(first).count == 4)
+    #expect(Set(rounds).count > 1 && kiosk.names(.playbackStarted).count == 1)
+  }
+
   @Test("P10.1: Stop at the end, and the next visitor, begin another order")
   func beginsAgain() {
     let kiosk = Kiosk(tracks: 20, seed: 7) {
