@@ -122,10 +122,11 @@ public final class Recorder {
       case .stop: stop(at: now)
       }
     }
-    // The marker of a recording that runs is not left over.
-    if take == nil, let due = repairs.due, due <= now { recover(at: now) }
+    // While there is something to report, this waits for the next call, which follows at once: the music waits for the
+    // report of an end. The marker of a recording that runs is not left over.
+    if take == nil, reports.isEmpty, let due = repairs.due, due <= now { recover(at: now) }
     // To remove many may take longer than the buffer of the device lasts.
-    if take == nil, let due = nextRemoval, due <= now { removeOld(at: now) }
+    if take == nil, reports.isEmpty, let due = nextRemoval, due <= now { removeOld(at: now) }
     work(at: now)
     let due = [repairs.due, nextRemoval].compactMap { $0 }.min()
     return take?.wait(at: now, atMost: Self.pause) ?? due.map { .until($0) } ?? .command

@@ -79,6 +79,21 @@ import Testing
       Array(bench.reports.dropFirst()) == [.recovered(file: old, frames: 1), .started(file: RecordingBench.name)])
   }
 
+  @Test("C5: a repair that falls due while another one is recorded is tried as soon as its end was reported")
+  func afterTheEnd() throws {
+    _ = refuse(.opening)
+    bench.restart()
+    bench.send(.start, then: .seconds(200))
+    _ = refuse(nil)
+    bench.send(.stop)
+    guard case .stopped(RecordingBench.name, _, 0, nil)? = bench.reports.last else {
+      Issue.record("\(bench.reports)")
+      return
+    }
+    bench.pass(.zero)
+    #expect(bench.reports.last == .recovered(file: old, frames: 1))
+  }
+
   @Test(
     "C5: a recording that still cannot be repaired does not keep others from being made, and is not given up for them")
   func beside() throws {
