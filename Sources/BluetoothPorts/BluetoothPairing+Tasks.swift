@@ -19,8 +19,10 @@ extension BluetoothPairing {
     var step = 0
     /// BlueZ has paired with it just now.
     var isNew = false
+    /// BlueZ was told to connect to it, which is the last step.
+    var isConnecting = false
     /// It is paired and trusted since: whatever fails later, it is called.
-    var isDone = false
+    var isDone: Bool { isNew && isConnecting }
   }
 
   func begin(_ kind: Task.Kind, _ address: BluetoothAddress) {
@@ -76,18 +78,14 @@ extension BluetoothPairing {
   }
 
   private func trust(_ address: BluetoothAddress) {
-    guard let path = tasks[address]?.path, let take = nextStep(address, Self.otherTime, { $0.trusted(address) }) else {
+    guard let path = tasks[address]?.path, let take = nextStep(address, Self.otherTime, { $0.connect(address) }) else {
       return
     }
     service?.set(path, BluezObjects.device, "Trusted", true, take)
   }
 
-  private func trusted(_ address: BluetoothAddress) {
-    if tasks[address]?.isNew == true { tasks[address]?.isDone = true }
-    connect(address)
-  }
-
   private func connect(_ address: BluetoothAddress) {
+    tasks[address]?.isConnecting = true
     step(address, "Connect", Self.connectionTime) { $0.succeed(address) }
   }
 
@@ -128,12 +126,12 @@ extension BluetoothPairing {
     for task in tasks.values where task.deadline <= now {
       // BlueZ answers when the last service is connected to; the headset may play long before.
       let isConnected = service?.objects.devices[task.path]?.isConnected == true
-      if isConnected, task.kind == .call || task.isDone {
+      if isConnected, task.isConnecting {
         succeed(task.headset.address)
         continue
       }
       // BlueZ goes on by itself otherwise, and would end later what nobody waits for by then.
-      let isPairing = task.kind == .pairing && !task.isNew
+      let isPairing = task.kind == .pairing && !task.isNew && !task.isConnecting
       if task.kind != .removal {
         service?.call(task.path, BluezObjects.device, isPairing ? "CancelPairing" : "Disconnect")
       }

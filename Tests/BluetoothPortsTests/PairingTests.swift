@@ -239,15 +239,18 @@ import Testing
     #expect(world.calls() == ["Connect:13", "Connect:13"])
   }
 
+  enum Connection: CaseIterable { case call, firstPairing, laterPairing }
+
   @Test(
-    "B9.4: a headset that has connected keeps its link though BlueZ does not answer, when it is called or newly paired",
-    arguments: [true, false])
-  func connectsSlowly(isCall: Bool) throws {
+    "B9.4: a headset that has connected keeps its link though BlueZ does not answer, when it is called or paired with",
+    arguments: Connection.allCases)
+  func connectsSlowly(connection: Connection) throws {
+    let isCall = connection == .call
     try world.ready()
     if isCall {
       try world.addPaired()
     } else {
-      world.add(isInReach: true)
+      world.add(isPaired: connection == .laterPairing, isInReach: true)
       try world.search()
     }
     bluez_answer(world.bluez, "Connect", "")
@@ -260,6 +263,19 @@ import Testing
     #expect(isCall ? reports == [.called(world.address, failure: nil)] : isPaired(reports))
     #expect(!world.calls().contains("Disconnect:13"))
     #expect(world.pairing.next == nil)
+  }
+
+  @Test("B9.4: a headset that was paired before and does not connect in time is no longer called")
+  func doesNotConnectAgain() throws {
+    try world.ready()
+    world.add(isPaired: true, isInReach: true)
+    try world.search()
+    bluez_answer(world.bluez, "Connect", "")
+    world.pairing.obey(.pair(world.address), at: world.now)
+    try world.wait(untilTrue: { world.calls().contains("Connect:13") })
+    world.now = try #require(world.pairing.next)
+    #expect(failure(try world.settle()) == "it does not answer")
+    #expect(world.calls() == ["Disconnect:13"])
   }
 
   @Test("B7: a headset is forgotten, and one that is not allowed any more may not connect by itself")
