@@ -7,6 +7,8 @@ import Glibc
 public final class BluetoothPairing: HeadsetController {
   private static let busRetry = Duration.seconds(5)
   private static let searchRetry = Duration.seconds(2)
+  /// As long as for a connection, with which the controller may still be busy.
+  private static let searchTime = Duration.seconds(30)
 
   private let address: String?
   private let agent = PairingAgent()
@@ -19,7 +21,7 @@ public final class BluetoothPairing: HeadsetController {
   /// The controller that was told to search, and has not refused.
   private var searched: String?
   /// The start or the end of a search that is not answered yet: BlueZ refuses another one until then.
-  private var searchCall: (controller: String, number: Int)?
+  private var searchCall: (controller: String, number: Int, due: Instant)?
   private var searchesAgainAt: Instant?
   /// The controller that was told to switch itself on.
   private var awakened: String?
@@ -39,8 +41,12 @@ public final class BluetoothPairing: HeadsetController {
   public var pollDescriptors: [PollDescriptor] { service.map { [$0.bus.pollDescriptor] } ?? [] }
 
   public var next: Instant? {
-    reports.isEmpty ? ([opensAt, searchesAgainAt] + tasks.values.map(\.deadline)).compactMap { $0 }.min() : now
+    let times = [opensAt, searchesAgainAt, unansweredAt] + tasks.values.map(\.deadline)
+    return reports.isEmpty ? times.compactMap { $0 }.min() : now
   }
+
+  /// When to report that BlueZ does not answer what a search waits for; nil: nothing is to be reported.
+  private var unansweredAt: Instant? { wantsSearch && !hasReportedSearch ? searchCall?.due : nil }
 
   public func takeReports(at now: Instant) -> [HeadsetReport] {
     self.now = now
@@ -123,6 +129,8 @@ public final class BluetoothPairing: HeadsetController {
     // BlueZ ends a search with the power of its controller, which may go and come again within the window.
     if let old = searched, controllers[old]?.isPowered != true { searched = nil }
     if let call = searchCall, controllers[call.controller]?.isPowered != true { searchCall = nil }
+    // Its answer counts all the same: BlueZ refuses others until then, and a search that it begins late is to be ended.
+    if let due = unansweredAt, due <= now { reportSearch("it does not answer") }
     guard let service, let path = service.objects.path, let controller = controllers[path],
       service.isKnown, service.fault == nil
     else { return searched = nil }
@@ -146,7 +154,7 @@ public final class BluetoothPairing: HeadsetController {
   private func callSearch(_ controller: String, _ member: String, _ take: @escaping (String?) -> Void) {
     stepCount += 1
     let number = stepCount
-    searchCall = (controller, number)
+    searchCall = (controller, number, now + Self.searchTime)
     service?.call(controller, BluezObjects.controller, member) { [weak self] failure in
       guard let self, searchCall?.number == number else { return }
       searchCall = nil
@@ -157,6 +165,10 @@ public final class BluetoothPairing: HeadsetController {
   private func searchReplied(_ failure: String?) {
     guard let failure, wantsSearch else { return }
     (searched, awakened, searchesAgainAt) = (nil, nil, now + Self.searchRetry)
+    reportSearch(failure)
+  }
+
+  private func reportSearch(_ failure: String) {
     if !hasReportedSearch { reports.append(.pairingFailed(nil, reason: failure)) }
     hasReportedSearch = true
   }

@@ -187,6 +187,33 @@ import Testing
     try world.search()
   }
 
+  @Test(
+    "B7.2: a search that BlueZ does not begin, or end, in time is reported once a window, and a late answer counts",
+    arguments: ["StartDiscovery", "StopDiscovery"])
+  func searchUnanswered(member: String) throws {
+    try world.ready()
+    world.add(isInReach: true)
+    if member == "StopDiscovery" { try world.search() }
+    bluez_answer(world.bluez, member, "")
+    world.pairing.obey(.search(member == "StartDiscovery"), at: world.now)
+    try world.wait(untilTrue: { world.calls().contains(member) })
+    world.pairing.obey(.search(true), at: world.now)
+    #expect(try world.settle() == [])
+    let due = try #require(world.pairing.next)
+    world.now = due - .nanoseconds(1)
+    #expect(try world.settle() == [])
+    world.now = due
+    #expect(failure(try world.settle()) == "it does not answer")
+    #expect(world.pairing.next == nil)
+    world.pairing.obey(.search(false), at: world.now)
+    #expect(try world.settle() == [])
+    world.pairing.obey(.search(true), at: world.now)
+    #expect(failure(try world.settle()) == "it does not answer")
+    #expect(world.calls() == [])
+    bluez_answer_late(world.bluez, nil)
+    try world.wait { $0.contains { if case .found = $0 { true } else { false } } }
+  }
+
   @Test("B8: bluetoothd that dies in the middle of a pairing ends it, and is asked anew when it is back")
   func dies() throws {
     try world.ready()
