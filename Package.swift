@@ -184,7 +184,8 @@ let package = Package(
     tests("Simulator", "\(kiosk) Storage Simulator TrackDecoding KioskTestSupport TestSupport", exclude: ["Scenarios"]),
     tests("FrontPanel", "AudioSession Jukebox Board BoardFiles Simulator FrontPanel KioskTestSupport"),
     // Starts the built programs; what they read is found from its sources.
-    tests("Jackdaw", "AudioSession Board Files GPIOLines JSON Jukebox Storage TestSupport jackdaw jackdaw-fleet"),
+    tests(
+      "Jackdaw", "AudioSession Board CLinux Files GPIOLines JSON Jukebox Storage TestSupport jackdaw jackdaw-fleet"),
     tests("SimulationTesting", "AudioSession Jukebox BoardFiles SimulationTesting TestSupport"),
     tests("Fuzzing", "Files Fuzzing"),
     // Holds the documents to the sources, and the rows of the contract to the tests.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import JSON
 import Storage
@@ -156,6 +157,42 @@ import Testing
     try #require(chmod(page, 0o444) == 0)
     #expect(try report("--html", "page.html", in: folder).status == (isRoot ? 0 : 1))
     #expect(stat(page, &status) == 0 && status.st_uid == (isRoot ? 1 : geteuid()) && status.st_mode & 0o777 == 0o444)
+  }
+
+  @Test("N4: a page that replaces another one leaves others the rights that it gives them by name")
+  func namedRights() throws {
+    let folder = try folder()
+    let page = folder.write("page.html", "before")
+    let list = "system.posix_acl_access"
+    // Version 2, and the owner, a user by his number, the group, the most that those two may, and all others.
+    let entries: [(tag: UInt16, rights: UInt16, id: UInt32)] = [
+      (1, 6, .max), (2, 4, geteuid()), (4, 0, .max), (16, 4, .max), (32, 0, .max),
+    ]
+    var rights: [UInt8] = [2, 0, 0, 0]
+    for entry in entries {
+      withUnsafeBytes(of: entry.tag.littleEndian) { rights += $0 }
+      withUnsafeBytes(of: entry.rights.littleEndian) { rights += $0 }
+      withUnsafeBytes(of: entry.id.littleEndian) { rights += $0 }
+    }
+    // Not every file system has such lists.
+    if setxattr(page, list, rights, rights.count, 0) != 0 && errno == ENOTSUP { return }
+    #expect(try report("--html", "page.html", in: folder).status == 0)
+    #expect(folder.read("page.html")?.suffix(8) == Array("</html>\n".utf8)[...])
+    #expect(getxattr(page, list, nil, 0) == rights.count)
+  }
+
+  @Test("N4: a page that is mounted in its place, as in a container, is written there")
+  func mounted() throws {
+    let folder = try folder()
+    for name in ["page.html", "mounted.html"] { folder.write(name, "before") }
+    let outcome = try Program.run(
+      ["report", "--state", "s", "--html", "page.html"],
+      under: ["unshare", "-rm", "sh", "-c", #"mount --bind mounted.html page.html || exit 77; exec "$0" "$@""#],
+      in: folder)
+    // Not everybody may mount.
+    if outcome.status == 77 || outcome.errors.hasPrefix("unshare:") { return }
+    #expect(outcome.status == 0 && outcome.errors == "" && !folder.contains("page.html.new"))
+    #expect(folder.read("mounted.html")?.suffix(8) == Array("</html>\n".utf8)[...])
   }
 
   @Test(

@@ -1,5 +1,5 @@
-// The kernel's interfaces for events, timers, signals and input devices, which the Glibc module leaves out, a few
-// functions that glibc declares to GNU sources only, and functions for memory pages.
+// The kernel's interfaces for events, timers, signals, input devices and attributes of files, which the Glibc module leaves
+// out, a few functions that glibc declares to GNU sources only, and functions for memory pages.
 #pragma once
 #include <linux/input.h>
 #include <poll.h>
@@ -10,6 +10,7 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/mman.h>
+#include <sys/xattr.h>
 #include <time.h>
 
 #include "CrashNote.h"

@@ -1,4 +1,5 @@
 import Board
+import CLinux
 import Files
 import Glibc
 import Jukebox
@@ -136,13 +137,13 @@ struct ReportCommand: Command {
 
   /// Writes a file beside its place, and moves it there once it is whole. What a new file would not be the same as is
   /// written as it is: what is no file, such as `/dev/stdout`, what belongs to somebody else, and what may not be written.
-  /// So is whatever is in a folder that may not be changed.
-  private static func write(_ text: String, to path: String) throws(CommandError) {
+  /// So is whatever is in a folder that may not be changed, and what is mounted there.
+  private static func write(_ text: String, to path: String, mayMove: Bool = true) throws(CommandError) {
     var status = stat()
     let isThere = lstat(path, &status) == 0
-    let mayBeMoved = isThere ? isReplaceable(status) && access(path, W_OK) == 0 : errno == ENOENT
+    let mayBeMoved = isThere ? isReplaceable(path, status) && access(path, W_OK) == 0 : errno == ENOENT
     let folder = FileAccess.folder(of: path)
-    let isMoved = mayBeMoved && access(folder.isEmpty ? "." : folder, W_OK) == 0
+    let isMoved = mayMove && mayBeMoved && access(folder.isEmpty ? "." : folder, W_OK) == 0
     let place = isMoved ? "\(path).new" : path
     // Somebody may have put a link there, which would be followed.
     if isMoved { unlink(place) }
@@ -157,13 +158,17 @@ struct ReportCommand: Command {
       if code != 0 { unlink(place) }
     }
     close(file)
+    // Only the kernel knows that it is mounted, as files of a container are.
+    if isMoved, code == EBUSY { return try write(text, to: path, mayMove: false) }
     if code != 0 { throw failure(path, code) }
   }
 
-  /// Whether a new file in its place can have the owner and the group that it has, and no other name leads to it.
-  private static func isReplaceable(_ status: stat) -> Bool {
+  /// Whether a new file in its place can have the owner and the group that it has, nobody else has rights of his own to
+  /// it, and no other name leads to it.
+  private static func isReplaceable(_ path: String, _ status: stat) -> Bool {
     let isOwn = status.st_uid == geteuid() && status.st_gid == getegid()
-    return status.st_mode & S_IFMT == S_IFREG && isOwn && status.st_nlink == 1
+    let hasNamedRights = getxattr(path, "system.posix_acl_access", nil, 0) > 0
+    return status.st_mode & S_IFMT == S_IFREG && isOwn && !hasNamedRights && status.st_nlink == 1
   }
 
   private static func failure(_ path: String, _ code: CInt) -> CommandError {
