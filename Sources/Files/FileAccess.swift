@@ -77,7 +77,14 @@ package enum FileAccess {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno != EINTR { return errno }
+      let code = count < 0 ? errno : 0
+      if code == EAGAIN {
+        // Another program that shares the descriptor may have left it so that no call waits.
+        var polled = pollfd(fd: descriptor, events: CShort(POLLOUT), revents: 0)
+        poll(&polled, 1, -1)
+      } else if code != 0 && code != EINTR {
+        return code
+      }
       sent += max(0, count)
     }
     return 0

@@ -32,4 +32,16 @@ import Testing
     let path = folder.write("large.toml", text)
     #expect(try FileAccess.read(path) == text)
   }
+
+  @Test("F2: what is written waits for a slow reader, also where another program has left its descriptor non-blocking")
+  func slowReader() throws {
+    let reader = try #require(popen("sleep 0.2; exec cat >'\(folder.path(of: "read"))'", "we"))
+    let descriptor = fileno(reader)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    // More than a pipe holds.
+    let text = String(repeating: "x", count: 200_000)
+    #expect(FileAccess.write(text, to: descriptor) == 0)
+    pclose(reader)
+    #expect(folder.read("read") == Array(text.utf8))
+  }
 }
