@@ -246,6 +246,8 @@ public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Positive `errno`; 0 where the call did not fail but found nothing.
   public var code: CInt
   public var message: String
+  /// A bus that does not answer has held the call, and may hold the next one.
+  public var isHeld = false
 
   public init(operation: Operation, subject: String, code: CInt, message: String) {
     self.operation = operation

@@ -42,21 +42,22 @@ struct OutputLines {
     retryAt = nil
   }
 
-  /// Drives what could not be driven, up to the first line that still cannot be: ten that a bus holds for a second each
-  /// would keep the firmware from all else for longer than its watchdog waits.
+  /// Drives what could not be driven, up to the first call that a bus holds: ten that it holds for a second each would
+  /// keep the firmware from all else for longer than its watchdog waits. A line that fails at once delays no other one.
   /// - Parameter urgent: the line to begin with.
   mutating func driveAgain(urgent: String? = nil) {
     if let index = wanted.firstIndex(where: { $0.line == urgent }) {
       let first = wanted.remove(at: index)
       wanted.insert(first, at: 0)
     }
-    while let next = wanted.first {
-      wanted.removeFirst()
-      guard set(next.line, next.asserted) == nil else {
-        wanted.append(next)
-        return
+    for _ in wanted.indices {
+      let next = wanted.removeFirst()
+      guard let error = set(next.line, next.asserted) else {
+        notices.append("line \(next.line) can be driven again")
+        continue
       }
-      notices.append("line \(next.line) can be driven again")
+      wanted.append(next)
+      if error.isHeld { return }
     }
   }
 

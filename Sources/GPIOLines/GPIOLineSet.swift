@@ -23,8 +23,6 @@ final class GPIOLineSet: LineSet {
   private var polledLines: [Int] = []
   private var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: edgesAtOnce)
   private var notices: [String]
-  /// No level that could not be read is read again before.
-  private var restsUntil = Instant.powerOn
   /// The chips whose bus has held a call, and until when no line of theirs is called that has not failed yet.
   private var heldChips: [String: (failure: SystemFailure, until: Instant)] = [:]
   /// Indices of the outputs that could not be driven.
@@ -58,7 +56,7 @@ final class GPIOLineSet: LineSet {
   }
 
   /// When a level is read again that could not be read.
-  var nextLook: Instant? { queues.compactMap(\.retryAt).min().map { max($0, restsUntil) } }
+  var nextLook: Instant? { lines.indices.compactMap(readAgainAt).min() }
 
   func takeNotices() -> [String] {
     defer { notices = [] }
@@ -95,7 +93,9 @@ final class GPIOLineSet: LineSet {
       undriven.remove(index)
     } catch {
       undriven.insert(index)
-      throw LineError(operation: .set, subject: line, code: error.code, message: error.message)
+      var failure = LineError(operation: .set, subject: line, code: error.code, message: error.message)
+      failure.isHeld = error.isHeld
+      throw failure
     }
   }
 
@@ -160,8 +160,13 @@ extension GPIOLineSet {
 
   private func retryAt(_ index: Int) -> Instant { queues[index].retryAt ?? .powerOn }
 
+  /// When its level is read again that could not be read: not while its chip's bus may hold the reading.
+  private func readAgainAt(_ index: Int) -> Instant? {
+    queues[index].retryAt.map { max($0, heldChips[lines[index].chip]?.until ?? .powerOn) }
+  }
+
   private func isDue(_ index: Int) -> Bool {
-    queues[index].isSuspect && queues[index].retryAt.map { max($0, restsUntil) <= clock.now } ?? true
+    queues[index].isSuspect && readAgainAt(index).map { $0 <= clock.now } ?? true
   }
 
   /// The level of a line now; nil where its chip did not answer. Throws where the chip is gone, which stays so.
@@ -173,9 +178,7 @@ extension GPIOLineSet {
       let failure = LineError(operation: .read, subject: name, code: error.code, message: error.message)
       if error.code == ENODEV { throw failure }
       if queues[index].retryAt == nil { notices.append("\(failure); its last level counts; tried again every second") }
-      // A bus that does not answer may have held this reading for a second, and would hold that of each other line.
-      restsUntil = clock.now + Self.retryTime
-      queues[index].noteFailure(until: restsUntil)
+      queues[index].noteFailure(until: clock.now + Self.retryTime)
       return nil
     }
   }
@@ -195,8 +198,10 @@ extension GPIOLineSet {
       return answer
     } catch {
       let end = clock.now
-      if end - start >= Self.heldTime { heldChips[line.chip] = (failure: error, until: end + Self.retryTime) }
-      throw error
+      var failure = error
+      failure.isHeld = end - start >= Self.heldTime
+      if failure.isHeld { heldChips[line.chip] = (failure: failure, until: end + Self.retryTime) }
+      throw failure
     }
   }
 }

@@ -3,6 +3,8 @@ import Glibc
 /// A positive `errno`, which the caller turns into a `LineError` with the operation and the line.
 struct SystemFailure: Error, Hashable {
   var code: CInt
+  /// A bus that does not answer has held the call, or would have held it.
+  var isHeld = false
 
   /// `ENOTSUPP`: the kernel's own code for what a chip's driver cannot do; no C library has a message for it.
   private static let notSupported: CInt = 524

@@ -33,11 +33,17 @@ import Testing
     func setVolume(of line: String, to level: Int) { sets.append(LineVolume(line: line, level: level)) }
     var driven: [String: Bool] = [:]
     var refusals: [String: CInt] = [:]
+    /// Whether a bus holds each call that it refuses.
+    var isHolding = false
     var tried: [String] = []
     var tries: Int { tried.count }
     func set(_ line: String, asserted: Bool) throws(LineError) {
       tried.append(line)
-      if let code = refusals[line] { throw LineError(operation: .set, subject: line, code: code, message: "broken") }
+      if let code = refusals[line] {
+        var error = LineError(operation: .set, subject: line, code: code, message: "broken")
+        error.isHeld = isHolding
+        throw error
+      }
       driven[line] = asserted
     }
     func close() {}
@@ -250,7 +256,7 @@ import Testing
   func held() throws {
     let lines = Lines()
     let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
-    lines.refusals = ["A": EIO, "B": EIO]
+    (lines.refusals, lines.isHolding) = (["A": EIO, "B": EIO], true)
     for line in ["A", "B"] { wiring.drive(line, asserted: true) }
     func tried(atSecond second: Int) -> [String] {
       lines.tried = []
@@ -261,6 +267,18 @@ import Testing
     #expect(wiring.nextLook == .powerOn + .seconds(7))
     lines.refusals = ["A": EIO]
     #expect(tried(atSecond: 7) == ["B", "A"] && lines.driven == ["B": true])
+  }
+
+  @Test("R1.1: outputs that fail at once are all tried every second: those of a dead expander delay no amplifier")
+  func failingAtOnce() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    lines.refusals = ["A": EIO, "B": EIO, "MUTE": EIO]
+    for line in ["A", "B", "MUTE"] { wiring.drive(line, asserted: false) }
+    lines.refusals["MUTE"] = nil
+    lines.tried = []
+    for second in 0...1 { wiring.noteHandled(at: .powerOn + .seconds(second)) }
+    #expect(lines.driven == ["MUTE": false] && lines.tried == ["A", "B", "MUTE"])
   }
 
   @Test("R1.1: at the end an output that could not be driven is tried once more, the amplifier first")

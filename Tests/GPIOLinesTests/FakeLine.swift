@@ -22,9 +22,9 @@ final class FakeLine: OpenLine {
   private let trigger: CInt
   private var queued: [cgpiod_edge] = []
 
-  init(input name: String) {
+  init(input name: String, chip: String = "gpiochip0") {
     self.name = name
-    chip = "gpiochip0"
+    self.chip = chip
     var ends: [CInt] = [-1, -1]
     descriptor = pipe(&ends) == 0 ? ends[0] : nil
     trigger = ends[1]

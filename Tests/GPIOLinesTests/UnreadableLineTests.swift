@@ -107,6 +107,25 @@ import Testing
     #expect(try edges(set).count == 2 && read.count == 7 && set.nextLook == nil)
   }
 
+  @Test("R1.1: a level delays no other one where it fails at once, nor that of another chip where a bus holds it")
+  func undelayed() throws {
+    let other = FakeLine(input: "OTHER", chip: "gpiochip1")
+    let set = GPIOLineSet([jack, dock, other], clock: clock)
+    for line in [jack, dock, other] {
+      (line.asserted, line.levelFailure) = (true, SystemFailure(code: EIO))
+      // So that they are read again in this order.
+      line.duringCall = { [clock] in clock.pass(.milliseconds(1)) }
+    }
+    #expect(try set.levels() == [:])
+    dock.levelFailure = nil
+    clock.pass(.seconds(1))
+    #expect(try edges(set).map(\.line) == ["DOCK_SENSE"])
+    jack.duringCall = { [clock] in clock.pass(.seconds(1)) }
+    other.levelFailure = nil
+    clock.pass(.seconds(1))
+    #expect(try edges(set).map(\.line) == ["OTHER"])
+  }
+
   @Test("R1.1: behind a bus that holds a call no other line of its chip is called for a second; those elsewhere are")
   func heldOutputs() throws {
     let lamps = ["A", "B", "C", "D"].map { FakeLine(output: $0) }
