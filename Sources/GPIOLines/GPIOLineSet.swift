@@ -23,8 +23,9 @@ final class GPIOLineSet: LineSet {
   private var polledLines: [Int] = []
   private var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: edgesAtOnce)
   private var notices: [String]
-  /// The chips whose bus has held a call, and until when no line of theirs is called that has not failed yet.
-  private var heldChips: [String: (failure: SystemFailure, until: Instant)] = [:]
+  /// The chips whose bus has held calls since it answered last, how many, and until when no other line of theirs is
+  /// called.
+  private var heldChips: [String: (failure: SystemFailure, calls: Int, until: Instant)] = [:]
   /// Indices of the outputs that could not be driven.
   private var undriven: Set<Int> = []
 
@@ -49,7 +50,10 @@ final class GPIOLineSet: LineSet {
   func levels() throws(LineError) -> [String: Bool] {
     var levels: [String: Bool] = [:]
     for index in lines.indices where lines[index].descriptor != nil {
-      if let level = try level(index, isRetry: false) { queues[index].note(level: level) }
+      // A contact that is found closed later counts as one that closes then (O7). So at power on a held call costs the
+      // level of its line alone, and only a second one in a row those of the lines after it.
+      let isNeeded = queues[index].level == nil && (heldChips[lines[index].chip]?.calls ?? 0) < 2
+      if let level = try level(index, isNeeded: isNeeded) { queues[index].note(level: level) }
       levels[lines[index].name] = queues[index].level
     }
     return levels
@@ -87,7 +91,7 @@ final class GPIOLineSet: LineSet {
         message: "not an open output, expected one of: \(names.isEmpty ? "none" : names)")
     }
     do throws(SystemFailure) {
-      try call(index, isRetry: undriven.contains(index)) { (output) throws(SystemFailure) in
+      try call(index, isNeeded: undriven.contains(index)) { (output) throws(SystemFailure) in
         try output.set(asserted: asserted)
       }
       undriven.remove(index)
@@ -147,7 +151,7 @@ extension GPIOLineSet {
         continue
       }
       do throws(LineError) {
-        guard let asserted = try level(index, isRetry: queues[index].retryAt != nil) else { continue }
+        guard let asserted = try level(index, isNeeded: queues[index].retryAt != nil) else { continue }
         if queues[index].retryAt != nil { notices.append("line \(lines[index].name) can be read again") }
         guard queues[index].isNews(asserted) else { continue }
         edges.append(LineEdge(line: lines[index].name, asserted: asserted, at: clock.now, followsLoss: true))
@@ -170,9 +174,9 @@ extension GPIOLineSet {
   }
 
   /// The level of a line now; nil where its chip did not answer. Throws where the chip is gone, which stays so.
-  private func level(_ index: Int, isRetry: Bool) throws(LineError) -> Bool? {
+  private func level(_ index: Int, isNeeded: Bool) throws(LineError) -> Bool? {
     do throws(SystemFailure) {
-      return try call(index, isRetry: isRetry) { (line) throws(SystemFailure) in try line.level() }
+      return try call(index, isNeeded: isNeeded) { (line) throws(SystemFailure) in try line.level() }
     } catch {
       let name = lines[index].name
       let failure = LineError(operation: .read, subject: name, code: error.code, message: error.message)
@@ -183,15 +187,15 @@ extension GPIOLineSet {
     }
   }
 
-  /// Calls a line, unless its chip has just held a call up, as on a bus that does not answer: it would hold this one up as
-  /// long, and the calls to ten lines for longer than the watchdog waits.
-  /// - Parameter isRetry: the line has failed before, and its turn has come.
+  /// Calls a line, unless its chip has just held a call up, as on a bus that does not answer: it would hold this one up
+  /// as long, and the calls to ten lines for longer than the watchdog waits.
+  /// - Parameter isNeeded: it is called even so: it failed before and its turn has come, or its level is not known.
   private func call<Answer>(
-    _ index: Int, isRetry: Bool, _ body: (any OpenLine) throws(SystemFailure) -> Answer
+    _ index: Int, isNeeded: Bool, _ body: (any OpenLine) throws(SystemFailure) -> Answer
   ) throws(SystemFailure) -> Answer {
     let line = lines[index]
     let start = clock.now
-    if !isRetry, let held = heldChips[line.chip], start < held.until { throw held.failure }
+    if !isNeeded, let held = heldChips[line.chip], start < held.until { throw held.failure }
     do throws(SystemFailure) {
       let answer = try body(line)
       heldChips[line.chip] = nil
@@ -200,7 +204,10 @@ extension GPIOLineSet {
       let end = clock.now
       var failure = error
       failure.isHeld = end - start >= Self.heldTime
-      if failure.isHeld { heldChips[line.chip] = (failure: failure, until: end + Self.retryTime) }
+      if failure.isHeld {
+        let calls = (heldChips[line.chip]?.calls ?? 0) + 1
+        heldChips[line.chip] = (failure: failure, calls: calls, until: end + Self.retryTime)
+      }
       throw failure
     }
   }

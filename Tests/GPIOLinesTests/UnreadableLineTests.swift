@@ -85,6 +85,7 @@ import Testing
   @Test("R1.1: levels that a bus holds are read in turn, also first, one a second from the end of the last reading")
   func held() throws {
     let set = set
+    _ = try set.levels()
     var read: [String] = []
     for line in [jack, dock] {
       line.levelFailure = SystemFailure(code: EIO)
@@ -102,9 +103,29 @@ import Testing
     }
     // Either of them may be the second.
     #expect(read[0] == "JACK_SENSE" && read[1] != read[2] && read[2] != read[3] && read[3] != read[4])
-    for line in [jack, dock] { line.levelFailure = nil }
+    for line in [jack, dock] { (line.levelFailure, line.asserted) = (nil, true) }
     clock.pass(.seconds(1))
     #expect(try edges(set).count == 2 && read.count == 7 && set.nextLook == nil)
+  }
+
+  @Test("O7, R1.1: a call that a bus holds at power on costs the level of its line, a second one those of the others")
+  func heldAtPowerOn() throws {
+    let lines = ["A", "B", "C"].map { FakeLine(input: $0) }
+    for line in lines { line.asserted = true }
+    func hold(_ line: FakeLine) {
+      line.levelFailure = SystemFailure(code: ETIMEDOUT)
+      line.duringCall = { [clock] in clock.pass(.seconds(1)) }
+    }
+    hold(lines[0])
+    let set = GPIOLineSet(lines, clock: clock)
+    #expect(try set.levels() == ["B": true, "C": true])
+    lines[0].levelFailure = nil
+    clock.pass(.seconds(1))
+    #expect(try edges(set).map(\.line) == ["A"], "the others have been closed all the time")
+    hold(lines[0])
+    hold(lines[1])
+    let start = clock.now
+    #expect(try GPIOLineSet(lines, clock: clock).levels() == [:] && clock.now == start + .seconds(2))
   }
 
   @Test("R1.1: a level delays no other one where it fails at once, nor that of another chip where a bus holds it")
