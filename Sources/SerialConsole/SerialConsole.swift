@@ -133,6 +133,17 @@ public final class SerialConsole {
     return lines
   }
 
+  /// Drops what waits to be read, and what has been typed of a line.
+  public func dropInput() {
+    tcflush(descriptor.number, TCIFLUSH)
+    if isPromptShown, !reader.partial.isEmpty {
+      isPromptShown = false
+      // Where it does not fit, the prompt follows what was typed.
+      _ = queue.append(Self.lineEnd, isLine: false)
+    }
+    reader = CommandLineReader()
+  }
+
   private func lose(_ operation: SerialError.Operation, code: CInt) -> SerialError {
     isLost = true
     dropped += queue.unsentLines

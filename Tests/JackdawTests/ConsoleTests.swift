@@ -154,6 +154,36 @@ import Threads
     func end() {}
   }
 
+  /// The next line that is typed, taken as soon as it may be.
+  private func next(_ console: SerialOperator, _ clock: Hand) throws -> String? {
+    // What was typed may come in pieces.
+    while console.nextDraw == nil {
+      let found = Poll.wait(for: console.pollDescriptors, until: clock.now + .seconds(60), clock)
+      try #require(found.contains { $0 != 0 })
+      console.serve()
+    }
+    clock.pass(to: try #require(console.nextDraw))
+    return console.takeCommand()
+  }
+
+  @Test("K7.6: behind a pause of more than a second nothing is taken that came before its end, but what comes after it")
+  func mended() throws {
+    let clock = Hand()
+    let settings = BoardDescription.Console(device: port.path, speed: 9_600)
+    let console = SerialOperator(settings, beside: Nobody(), clock: clock)
+    port.type(String(repeating: "1.0 info boot\r", count: 100) + "1.0 in")
+    for _ in 0..<8 { #expect(try next(console, clock) == "1.0 info boot") }
+    #expect(console.nextDraw == clock.now + .milliseconds(1_280))
+    port.type("stop\r")
+    console.serve()
+    #expect(console.takeCommand() == nil)
+    clock.pass(to: try #require(console.nextDraw))
+    console.serve()
+    #expect(console.nextDraw == nil && console.takeCommand() == nil)
+    port.type("status\r")
+    #expect(try next(console, clock) == "status")
+  }
+
   @Test("K7.6, K7.4: only lines that are no commands are followed by a longer pause, not commands that something holds")
   func pauses() throws {
     let clock = Hand()
@@ -163,16 +193,9 @@ import Threads
     port.type(lines.joined(separator: "\r") + "\r")
     var pauses: [Duration] = []
     for line in lines {
-      // What was typed may come in pieces.
-      while console.nextDraw == nil {
-        let found = Poll.wait(for: console.pollDescriptors, until: clock.now + .seconds(60), clock)
-        try #require(found.contains { $0 != 0 })
-        console.serve()
-      }
-      let due = try #require(console.nextDraw)
-      pauses.append(max(.zero, due - clock.now))
-      clock.pass(to: due)
-      #expect(console.takeCommand() == line)
+      let former = clock.now
+      #expect(try next(console, clock) == line)
+      pauses.append(clock.now - former)
       console.reply("error: \(line): whatever the reason")
     }
     let milliseconds: [Int] = [0, 10, 20, 40] + Array(repeating: 5, count: 10) + [10, 5]

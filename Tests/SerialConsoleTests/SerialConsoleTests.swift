@@ -203,6 +203,21 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == echo)
   }
 
+  @Test("K7.6: input that is dropped leaves neither a line nor a part of one, and what follows begins at a new prompt")
+  func droppedInput() throws {
+    let shown = try shown(
+      { line, console in
+        _ = try type("sta", line, console)
+        line.type("tus\rplay\r")
+        console.dropInput()
+        console.write(line: "2.000000 info track.ended")
+        try console.flush()
+        let lines = try type("stop\r", line, console)
+        #expect(lines == [.line("stop")])
+      }, until: "stop\r\n> ")
+    #expect(shown == "> sta\r\n2.000000 info track.ended\r\n> stop\r\n> ")
+  }
+
   @Test("K6: an unplugged console fails once as an error and from then on only counts")
   func unplugged() throws {
     let line = try PseudoTerminal()

@@ -10,10 +10,12 @@ import SerialConsole
 /// The serial console beside another operator: every line of the log goes to both, commands come from both. While its
 /// device is missing, the other operator works alone; when it is back, as a USB adapter may be, it gets the number of lines
 /// that it missed. Nothing more is read while a command waits for its turn, and what follows lines that are no commands
-/// waits ever longer for it (K7.6). Control thread.
+/// waits ever longer for it, and is dropped in the end (K7.6). Control thread.
 final class SerialOperator: Operator {
   private static let retryTime = Duration.seconds(2)
   private static let longestPause = Duration.seconds(10)
+  /// From here on nothing is taken that comes before the end of a pause.
+  private static let deafPause = Duration.seconds(1)
 
   private let base: any Operator
   private let settings: BoardDescription.Console
@@ -29,6 +31,8 @@ final class SerialOperator: Operator {
   private var nextCommand = Instant.powerOn
   /// How long the next line waits behind the one that was taken last.
   private var pause = ControlSocket.turnTime
+  /// Whether what comes before `nextCommand` is dropped.
+  private var isDeaf = false
   /// Whether the command that was taken last came from here.
   private var isAsking = false
 
@@ -43,24 +47,30 @@ final class SerialOperator: Operator {
     }
   }
 
+  private var isReading: Bool { commands.isEmpty && !isDeaf }
+
   var pollDescriptors: [PollDescriptor] {
-    let descriptor = commands.isEmpty ? console?.pollDescriptor : console?.outputDescriptor
+    let descriptor = isReading ? console?.pollDescriptor : console?.outputDescriptor
     return base.pollDescriptors + [descriptor].compactMap { $0 }
   }
 
   var nextDraw: Instant? {
-    [base.nextDraw, nextTry, commands.isEmpty ? nil : nextCommand].compactMap { $0 }.min()
+    [base.nextDraw, nextTry, isReading ? nil : nextCommand].compactMap { $0 }.min()
   }
   var wantsToEnd: Bool { base.wantsToEnd }
 
   func serve() {
     base.serve()
     if let due = nextTry, due <= clock.now { reopen() }
+    if isDeaf, nextCommand <= clock.now {
+      isDeaf = false
+      console?.dropInput()
+    }
     guard let console else { return }
     do throws(SerialError) {
       // Output is sent first, so that replies to what is read below go out before the next prompt.
       try send(console)
-      if commands.isEmpty, console.hasInput { for input in try console.readLines() { take(input, console) } }
+      if isReading, console.hasInput { for input in try console.readLines() { take(input, console) } }
     } catch {
       missed += console.takeDropped()
       lose(error)
@@ -114,6 +124,12 @@ final class SerialOperator: Operator {
     // From a line that hears itself, or has a login at its other end, each reply comes back as the next line.
     pause = ConsoleHelp.isCommand(line) ? ControlSocket.turnTime : min(pause * 2, Self.longestPause)
     nextCommand = now + pause
+    if pause >= Self.deafPause {
+      // Taken one after the other, the lines that such a line has sent would delay a person for long after its mend.
+      isDeaf = true
+      commands = []
+      console?.dropInput()
+    }
     return line
   }
 
