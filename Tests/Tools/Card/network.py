@@ -71,5 +71,5 @@ class NetworkTests:
         words += " modules_load=bluetooth"
         report = self.report(
             card, r"awake: bluealsa\.service,bluetooth\.service,dbus\.service,jackdaw-screen\.service\.\n", words=words)
-        assert "Bluetooth" in report and "REFUSED" not in report, report
+        assert "Bluetooth: BlueZ is " in report and "REFUSED" not in report, report
         self.check_ports(card, "nothing")
