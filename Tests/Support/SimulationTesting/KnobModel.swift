@@ -31,6 +31,8 @@ struct KnobModel {
   private var counted = 0
   private var ignored = 0
   private var detentAt: Instant?
+  /// What that detent counted.
+  private var latest = 0
 
   init(name: String, points: Int) {
     self.name = name
@@ -54,7 +56,7 @@ struct KnobModel {
     quarters = quarters.map { $0 + change } ?? (place == home ? 0 : nil)
     guard let come = quarters, abs(come) >= 4 else { return (0, false) }
     quarters = 0
-    detentAt = now
+    (detentAt, latest) = (now, come.signum())
     if isOvertaken { ignored += come.signum() } else { counted += come.signum() }
     return (isOvertaken ? 0 : come.signum(), true)
   }
@@ -88,14 +90,16 @@ struct KnobModel {
   }
 
   /// A line of the log.
-  mutating func check(_ event: Event) -> Mismatch? {
+  mutating func check(_ event: Event, at now: Instant) -> Mismatch? {
     guard event["knob"] == name, let steps = event["steps"].flatMap({ Int($0) }) else {
       return Mismatch("G5", "a turn without its knob or steps")
     }
     let isIgnored = event["ignored"] != nil
     let due = isIgnored ? ignored : counted
     if isIgnored { ignored -= steps } else { counted -= steps }
-    if due == 0 && steps != 0 || due.signum() * steps.signum() < 0 || abs(steps) > abs(due) {
+    // In the instant of a detent the line of what came before it may be due.
+    let before = detentAt == now ? due - latest : due
+    if ![due, before].contains(where: { (min(0, $0)...max(0, $0)).contains(steps) }) {
       return Mismatch("G1", "\(name) was turned by \(due)\(isIgnored ? " for nothing" : ""), and the log says \(steps)")
     }
     return nil

@@ -26,7 +26,7 @@ extension Oracle {
   }
 
   func applyKnobTurn(_ event: Event) {
-    demand(knob?.check(event))
+    demand(knob?.check(event, at: now))
     guard event["ignored"] == nil, let to = event["to"].flatMap({ Int($0) }) else { return }
     demand(knob?.mayHaveTurned(to: to, at: now) == true, "G5", "the knob has not turned the volume to \(to)")
   }

@@ -107,7 +107,9 @@ extension Oracle {
     else { return }
     let frame = now.frame(rate: kiosk.board.rate)
     let end = frame + Self.fade.frames(rate: kiosk.board.rate) + 1
-    if probe.card != .usual { probe.stop = frame...end }
+    // A contact that bounces has its next edge before what the first one stopped is looked at.
+    let start = probe.stop.flatMap { $0.contains(frame) ? $0.lowerBound : nil } ?? frame
+    if probe.card != .usual { probe.stop = start...end }
     // Also what another change is silencing already, such as that of the track.
     probe.musicEnd = min(probe.musicEnd ?? end, end)
     probe.cueEnd = min(probe.cueEnd ?? end, end)
