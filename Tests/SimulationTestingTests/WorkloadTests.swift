@@ -192,6 +192,16 @@ import Testing
       at 16s    end
       """),
     Harmless(
+      "T3: a track that was chosen in a queue of one is still chosen behind Next", on: "exhibit",
+      """
+      at 1s   music remove "Deutsch/lang.wav"
+      at 9s   press playlist Deutsch
+      at 18s  type 03
+      at 25s  line BTN_NEXT 1
+      at 26s  press play
+      at 32s  end
+      """),
+    Harmless(
       "G5: the line of a turn that is due in the very instant of the next detent", on: "lobby",
       """
       at 1.5s   turn VOLUME 3 in 303ms
