@@ -26,6 +26,8 @@ final class GPIOLineSet: LineSet {
   /// The chips whose bus has held calls since it answered last, how many, and until when no other line of theirs is
   /// called.
   private var heldChips: [String: (failure: SystemFailure, calls: Int, until: Instant)] = [:]
+  /// No level of such a chip is read again before: several may be on one bus.
+  private var restsUntil = Instant.powerOn
   /// Indices of the outputs that could not be driven.
   private var undriven: Set<Int> = []
 
@@ -164,9 +166,9 @@ extension GPIOLineSet {
 
   private func retryAt(_ index: Int) -> Instant { queues[index].retryAt ?? .powerOn }
 
-  /// When its level is read again that could not be read: not while its chip's bus may hold the reading.
+  /// When its level is read again that could not be read.
   private func readAgainAt(_ index: Int) -> Instant? {
-    queues[index].retryAt.map { max($0, heldChips[lines[index].chip]?.until ?? .powerOn) }
+    queues[index].retryAt.map { heldChips[lines[index].chip] == nil ? $0 : max($0, restsUntil) }
   }
 
   private func isDue(_ index: Int) -> Bool {
@@ -183,6 +185,7 @@ extension GPIOLineSet {
       if error.code == ENODEV { throw failure }
       if queues[index].retryAt == nil { notices.append("\(failure); its last level counts; tried again every second") }
       queues[index].noteFailure(until: clock.now + Self.retryTime)
+      if error.isHeld { restsUntil = clock.now + Self.retryTime }
       return nil
     }
   }

@@ -147,6 +147,32 @@ import Testing
     #expect(try edges(set).map(\.line) == ["OTHER"])
   }
 
+  @Test("R1.1: chips behind one bus that holds their calls are read in turn, with a second between two calls")
+  func sharedBus() throws {
+    let others = ["A", "B"].map { FakeLine(input: $0, chip: "gpiochip-\($0)") }
+    let lines = [jack] + others
+    let set = GPIOLineSet(lines, clock: clock)
+    _ = try set.levels()
+    var called: [String] = []
+    for line in lines {
+      line.levelFailure = SystemFailure(code: ETIMEDOUT)
+      line.duringCall = { [clock, name = line.name] in
+        called.append(name)
+        clock.pass(.seconds(1))
+      }
+    }
+    _ = try set.levels()
+    #expect(called == ["JACK_SENSE", "A", "B"])
+    called = []
+    for _ in 0..<6 {
+      let next = try #require(set.nextLook)
+      #expect(next == clock.now + .seconds(1))
+      clock.pass(.seconds(1))
+      _ = try edges(set)
+    }
+    #expect(called == ["JACK_SENSE", "A", "B", "JACK_SENSE", "A", "B"])
+  }
+
   @Test("R1.1: behind a bus that holds a call no other line of its chip is called for a second; those elsewhere are")
   func heldOutputs() throws {
     let lamps = ["A", "B", "C", "D"].map { FakeLine(output: $0) }
