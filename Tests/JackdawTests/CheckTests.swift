@@ -144,6 +144,27 @@ import Testing
     #expect(outcome.output.contains("playlist en: no track is called 102"))
   }
 
+  @Test("T1.1: a name that several files have is looked for in each playlist of tokens and timetable that has it")
+  func languagesWithoutSelector() throws {
+    let folder = try TemporaryFolder()
+    for track in ["de/101.mp3", "en/101.mp3", "fr/102.mp3", "it/102.mp3"] { folder.write("music/\(track)", "-") }
+    let settings = """
+      music = ["music"]
+      [tokens]
+      1 = { track = "101" }
+      2 = { track = "102" }
+      D = { playlist = "de" }
+      [[timetable]]
+      at = "00:00"
+      playlist = "en"
+
+      """
+    folder.write("kiosk.toml", settings)
+    let outcome = try Program.run(["check", "--board", "sim", "--settings", "kiosk.toml"], in: folder)
+    #expect(row("token 1", in: outcome.output)?.hasSuffix("track 101: de/101.mp3, en/101.mp3") == true)
+    #expect(row("token 2", in: outcome.output)?.hasPrefix("FAIL  ") == true)
+  }
+
   @Test("O1.1: a cue that a line names is looked for")
   func namedCues() throws {
     let folder = try TemporaryFolder()

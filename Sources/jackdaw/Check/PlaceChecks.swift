@@ -129,19 +129,32 @@ enum MusicChecks {
   /// Whether the music has what the buttons and the tokens choose.
   private static func choices(_ kiosk: ChosenSettings) -> [Finding] {
     let library = Library(Music(found: kiosk.folders).tracks)
-    let lists = lists(kiosk, library)
+    let selected = selected(kiosk, library)
+    let named = playlists(kiosk)
+    func choice(_ subject: String, _ name: TrackName, _ place: String) -> Finding {
+      Self.choice(subject, name, in: places(of: name, selected, named.map(\.name), library), library, place)
+    }
     let buttons = kiosk.chosenBoard.board.lines.compactMap { line -> Finding? in
       guard case .button(.choose(.track(let name))) = line.role else { return nil }
-      return choice("button \(line.name)", name, lists, library, "`track` of this line in the board file")
+      return choice("button \(line.name)", name, "`track` of this line in the board file")
     }
     let tokens = kiosk.settings.tokenLines.sorted { $0.value < $1.value }.compactMap { token, line -> Finding? in
       guard case .track(let name) = kiosk.settings.settings.tokens[token] else { return nil }
-      return choice("token \(token)", name, lists, library, "line \(line) of the settings")
+      return choice("token \(token)", name, "line \(line) of the settings")
     }
-    return buttons + tokens + playlists(kiosk, library)
+    return buttons + tokens + named.map { playlist($0.subject, $0.name, library) }
   }
 
-  private static func playlists(_ kiosk: ChosenSettings, _ library: Library) -> [Finding] {
+  private static func playlist(_ subject: String, _ name: String, _ library: Library) -> Finding {
+    let count = library.ids(in: name).count
+    let known = Wording.list(library.playlists.map(Wording.quoted))
+    return count > 0
+      ? .good(subject, "playlist \(name), \(count) \(count == 1 ? "track" : "tracks")")
+      : .bad(subject, "the music has no folder \(name)", "folders of the music: \(known.isEmpty ? "none" : known)")
+  }
+
+  /// The playlists that something plays, and what.
+  private static func playlists(_ kiosk: ChosenSettings) -> [(subject: String, name: String)] {
     let lines = kiosk.chosenBoard.board.lines.flatMap { line -> [(String, String)] in
       switch line.role {
       case .button(.choose(.playlist(let name))): [("button \(line.name)", name)]
@@ -162,17 +175,11 @@ enum MusicChecks {
     let requests = kiosk.settings.settings.requests
     let played = [("background", requests?.background), ("attract_playlist", requests?.attract?.playlist)]
       .compactMap { key, name in name.map { ("\(kiosk.file): \(key)", $0) } }
-    return (lines + tokens + timetable + played).map { subject, name in
-      let count = library.ids(in: name).count
-      let known = Wording.list(library.playlists.map(Wording.quoted))
-      return count > 0
-        ? .good(subject, "playlist \(name), \(count) \(count == 1 ? "track" : "tracks")")
-        : .bad(subject, "the music has no folder \(name)", "folders of the music: \(known.isEmpty ? "none" : known)")
-    }
+    return lines + tokens + timetable + played
   }
 
   /// The playlists in which the board's selectors have tracks numbered; nil among them: all the music.
-  private static func lists(_ kiosk: ChosenSettings, _ library: Library) -> [String?] {
+  private static func selected(_ kiosk: ChosenSettings, _ library: Library) -> [String?] {
     var (named, released): ([String?], Bool) = ([], false)
     for line in kiosk.chosenBoard.board.lines {
       guard case .selector(let name, let otherwise) = line.role else { continue }
@@ -187,25 +194,34 @@ enum MusicChecks {
   }
 
   /// Where the track is looked for: a number is another one in each playlist; a name is one of all the music, unless several
-  /// files have it, as in the folders of an audio guide's languages.
+  /// files have it, as in the folders of an audio guide's languages: then the playlist that plays counts.
+  /// - Parameters:
+  ///   - selected: by the board's selectors; nil among them: all the music.
+  ///   - named: by whatever else plays a playlist.
   private static func places(
-    of name: TrackName, _ lists: [String?], _ library: Library
+    of name: TrackName, _ selected: [String?], _ named: [String], _ library: Library
   ) -> [String?] {
-    if case .number = name { return lists }
-    let selected = lists.filter { $0 != nil }
+    if case .number = name { return selected }
+    func found(in playlist: String?) throws(TrackName.NotFound) -> Int {
+      try name.find(in: library.ids(in: playlist).compactMap { library[$0] })
+    }
     do throws(TrackName.NotFound) {
-      _ = try name.find(in: library.ids(in: nil).compactMap { library[$0] })
+      _ = try found(in: nil)
     } catch {
-      if case .several = error, !selected.isEmpty { return selected }
+      guard case .several = error else { return [nil] }
+      let playlists = selected.filter { $0 != nil }
+      if !playlists.isEmpty { return playlists }
+      let others = named.filter { (try? found(in: $0)) != nil }
+      if !others.isEmpty { return others }
     }
     return [nil]
   }
 
   private static func choice(
-    _ subject: String, _ name: TrackName, _ lists: [String?], _ library: Library, _ place: String
+    _ subject: String, _ name: TrackName, in places: [String?], _ library: Library, _ place: String
   ) -> Finding {
     var found: [String] = []
-    for list in places(of: name, lists, library) {
+    for list in places {
       let tracks = library.ids(in: list).compactMap { library[$0] }
       do throws(TrackName.NotFound) {
         found.append(tracks[try name.find(in: tracks)].name)
