@@ -202,6 +202,18 @@ import Testing
       at 32s  end
       """),
     Harmless(
+      "T2, N1: a choice that pauses a track which waits for its storage, and goes on with it, is no new start", on: "lobby",
+      """
+      at 1s   press track 2
+      at 36s  music remove "7 longer.wav"
+      at 36s  music fails
+      at 39s  music add "7 longer.wav"
+      at 84s  music works
+      at 85s  type A7
+      at 89s  type A7
+      at 100s end
+      """),
+    Harmless(
       "G5: the line of a turn that is due in the very instant of the next detent", on: "lobby",
       """
       at 1.5s   turn VOLUME 3 in 303ms

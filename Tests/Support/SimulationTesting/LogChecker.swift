@@ -66,6 +66,9 @@ struct LogChecker {
     ended = nil
   }
 
+  /// T2: the choice has paused the track that plays, which goes on where it was.
+  mutating func notePausedChoice(_ track: String) { choice = .track(track) }
+
   /// K8: the kiosk may have been made ready for the next visitor, which the log does not name where playback is stopped
   /// already.
   mutating func noteIdle() {

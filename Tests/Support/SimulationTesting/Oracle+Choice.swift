@@ -27,7 +27,10 @@ extension Oracle {
     guard intentModel.choose(isCurrent: isCurrent) else {
       // Music that is paused so is chosen from now on.
       let settings = kiosk.settings.settings
-      if wasPlaying && settings.again == .pause && settings.afterTrack == .next { contacts.end(at: now) }
+      if wasPlaying && settings.again == .pause && settings.afterTrack == .next {
+        logChecker.notePausedChoice(chosen)
+        contacts.end(at: now)
+      }
       return false
     }
     logChecker.choose(chosen)
