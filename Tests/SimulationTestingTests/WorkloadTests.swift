@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "I15, W1, P12, X4, T3, K8, X1, Q1, T6, D2, R3, P14, G5, D7, B2, B6, I9, T2, N1, N6: what is easily taken for a violation is none",
+    "I15, W1, P12, X4, T3, K8, X1, Q1, T6, D2, R3, P14, G5, D7, B2, B6, I9, T2, N1, N6, X6: what is easily taken for a violation is none",
     arguments: harmless)
   func findsNothing(_ row: Harmless) throws {
     #expect(try violation(on: row.kiosk, in: row.scenario) == nil)
@@ -212,6 +212,15 @@ import Testing
       at 85s  type A7
       at 89s  type A7
       at 100s end
+      """),
+    Harmless(
+      "X6: a list that a command has made is known at power on", on: "headset",
+      """
+      at 1s   console "reload"
+      at 2s   power cut
+      at 9s   music remove "Deutsch/lang.wav"
+      at 9.1s power on
+      at 20s  end
       """),
     Harmless(
       "G5: the line of a turn that is due in the very instant of the next detent", on: "lobby",

@@ -85,6 +85,9 @@ struct MusicModel {
     if present == listed { endGuess() }
   }
 
+  /// It is listed now, because somebody has asked for it. The log has a line only where something has changed.
+  mutating func noteReload() { if present == listed { endGuess() } }
+
   private mutating func endGuess() {
     kept = listed
     due = nil

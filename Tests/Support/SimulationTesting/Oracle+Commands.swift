@@ -118,6 +118,7 @@ extension Oracle {
         let line = words[2].uppercased()
         if lines[line].level { dismissed.insert(line) }
       }
+    case "reload": music.noteReload()
     default: break
     }
   }
