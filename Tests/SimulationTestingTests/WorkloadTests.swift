@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "I15, W1, P12, X4, T3, K8, X1, Q1, T6, D2, R3, P14, G5, D7, B2, B6, I9, T2, N1, N6, X6: what is easily taken for a violation is none",
+    "I15, W1, P12, X4, T3, K8, X1, Q1, T6, D2, R3, P14, G5, D7, B2, B6, I9, T2, N1, N6, X6, M1, M4: what is easily taken for a violation is none",
     arguments: harmless)
   func findsNothing(_ row: Harmless) throws {
     #expect(try violation(on: row.kiosk, in: row.scenario) == nil)
@@ -202,7 +202,8 @@ import Testing
       at 32s  end
       """),
     Harmless(
-      "T2, N1: a choice that pauses a track which waits for its storage, and goes on with it, is no new start", on: "lobby",
+      "T2, N1: a choice that pauses a track which waits for its storage, and goes on with it, is no new start",
+      on: "lobby",
       """
       at 1s   press track 2
       at 36s  music remove "7 longer.wav"
@@ -221,6 +222,16 @@ import Testing
       at 9s   music remove "Deutsch/lang.wav"
       at 9.1s power on
       at 20s  end
+      """),
+    Harmless(
+      "M1, M4: the rest of a change of the sides that a pause has cut short is heard when the music goes on",
+      on: "headset",
+      """
+      at 1s     console "play"
+      at 9.5s   press play
+      at 9.516s console "channels left"
+      at 9.668s press play
+      at 10s    end
       """),
     Harmless(
       "G5: the line of a turn that is due in the very instant of the next detent", on: "lobby",

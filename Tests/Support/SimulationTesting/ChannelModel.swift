@@ -5,9 +5,16 @@ struct ChannelModel {
   private(set) var channels = PortChannels.stereo
   /// From this frame on the sides play that, and nothing of what they played before.
   private var settledAt = 0
+  /// The music has ended before.
+  private var isCutShort = false
 
   /// - Parameter frame: from which nothing is heard of what was played before.
   mutating func set(_ channels: PortChannels, settledAt frame: Int) { (self.channels, settledAt) = (channels, frame) }
+
+  mutating func noteEnd(at frame: Int) { if !isSettled(at: frame) { isCutShort = true } }
+
+  /// The rest of a change that the end of the music has cut short is heard when it goes on.
+  mutating func noteStart(settledAt frame: Int) { if isCutShort { (settledAt, isCutShort) = (frame, false) } }
 
   /// Each side plays a channel of its own, as loud as it is.
   private var isPlain: Bool { channels.balance == 0 && (channels.mode == .stereo || channels.mode == .swap) }

@@ -8,8 +8,24 @@ extension Oracle {
   func applyChannels(_ event: Event) {
     demand(channelCommands.check(event))
     guard let port = port(event, "port"), let channels = channelCommands.current[port] else { return }
-    let settled = now + .milliseconds(100) + delay(of: port)
-    probes[port]?.channels.set(channels, settledAt: settled.frame(rate: kiosk.board.rate))
+    let settled = settledFrame(port)
+    probes[port]?.channels.set(channels, settledAt: settled)
+  }
+
+  private func settledFrame(_ port: Port) -> Int {
+    (now + .milliseconds(100) + delay(of: port)).frame(rate: kiosk.board.rate)
+  }
+
+  func noteChannels(_ event: Event) {
+    let frame = now.frame(rate: kiosk.board.rate)
+    for port in probes.keys {
+      let settled = settledFrame(port)
+      switch event.name {
+      case .playbackPaused, .playbackStopped: probes[port]?.channels.noteEnd(at: frame)
+      case .playbackStarted, .playbackResumed: probes[port]?.channels.noteStart(settledAt: settled)
+      default: break
+      }
+    }
   }
 
   /// At power on each port plays what the board file says.

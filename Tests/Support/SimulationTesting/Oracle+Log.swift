@@ -5,6 +5,7 @@ import Jukebox
 extension Oracle {
   func apply(_ event: Event) {
     noteStart(event)
+    noteChannels(event)
     applyMusic(event)
     demand(pairing.check(event, at: now))
     demand(sleep.check(event, at: now))
