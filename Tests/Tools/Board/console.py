@@ -57,6 +57,17 @@ class Console:
         with self._arrived:
             return self._lines[self._kept:]
 
+    def place(self) -> int:
+        """How many lines it has said."""
+        with self._arrived:
+            return len(self._lines)
+
+    def since(self, place: int, name: str) -> list[Event]:
+        """Events of this name after a place, whatever was waited for."""
+        with self._arrived:
+            found = [parse(line) for line in self._lines[place:]]
+        return [event for event in found if event and event.name == name]
+
     def wait(self, name: str, patience: float = PATIENCE, **fields: str) -> Event:
         """The next event of this name with these fields (a hyphen in a key is an underscore here), after the one that
         was waited for last. Patience is by the host's clock, which may be a lot faster than the board's."""

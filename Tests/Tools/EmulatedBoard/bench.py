@@ -1,5 +1,6 @@
 """What a check works with: the board, somebody who operates it, and a probe on each of its outputs."""
 
+import contextlib
 import pathlib
 import re
 import time
@@ -305,6 +306,15 @@ class Bench:
         """Fails if one of these events came after the one that was waited for last."""
         for name in names:
             found = self.console.since_mark(name)
+            assert not found, f"expected no {name}, but: {found[0].text}"
+
+    @contextlib.contextmanager
+    def without(self, *names: str):
+        """Fails if one of these events comes meanwhile, whatever is waited for."""
+        begin = self.console.place()
+        yield
+        for name in names:
+            found = self.console.since(begin, name)
             assert not found, f"expected no {name}, but: {found[0].text}"
 
 

@@ -17,12 +17,13 @@ CHATTER = 0.02  # s
 def test_coins(bench):
     _wait_for_coins(bench)
     bench.play_on("headphones")
-    for pulses in (1, 2, 5):
-        _drop(bench, {COIN: pulses})
-        taken = bench.console.wait("coin.taken", line=COIN)
-        assert taken["pulses"] == str(pulses), taken.text
-    bench.board.wait(REST)
-    bench.expect_nothing("coin.refused", "line.stuck", "output.underrun")
+    with bench.without("coin.refused", "line.stuck"):
+        for pulses in (1, 2, 5):
+            _drop(bench, {COIN: pulses})
+            taken = bench.console.wait("coin.taken", line=COIN)
+            assert taken["pulses"] == str(pulses), taken.text
+        bench.board.wait(REST)
+    bench.expect_nothing("output.underrun")
     assert bench.status()["state"] == "playing"
 
 

@@ -16,13 +16,14 @@ def test_emptied(bench):
         asked = bench.type("reload")
         gone = bench.console.wait("library.changed", removed=TRACKS, tracks="0")
         bench.console.wait("library.empty")
-        bench.console.wait("cue.started", cue="chime")
-        bench.console.wait("cue.ended", cue="chime")
-        levels = bench.watch_lamp(6)
-        assert 1 in levels and levels.count(1) < len(levels) / 4, f"the lamp was {levels}"
-        bench.board.press("BTN_PLAY")
-        bench.console.wait("queue.ended", reason="no tracks")
-        bench.expect_nothing("library.empty", "playback.started")
+        with bench.without("library.empty", "playback.started"):
+            bench.console.wait("cue.started", cue="chime")
+            bench.console.wait("cue.ended", cue="chime")
+            levels = bench.watch_lamp(6)
+            assert 1 in levels and levels.count(1) < len(levels) / 4, f"the lamp was {levels}"
+            bench.board.press("BTN_PLAY")
+            bench.console.wait("queue.ended", reason="no tracks")
+            bench.board.wait(0.5)
     finally:
         bench.board.run(f"umount {FOLDER}")
         hung = bench.now()

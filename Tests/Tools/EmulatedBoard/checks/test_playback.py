@@ -60,10 +60,11 @@ def test_only_logged(bench):
     bench.play_on("headphones")
     bench.board.press("BTN_PLAY")
     bench.console.wait("playback.paused", cause="user")
-    bench.unplug("headphones")
-    bench.plug("headphones")
-    bench.board.wait(1)
-    bench.expect_nothing("playback.resumed", "playback.started", "prompt.shown")
+    with bench.without("playback.resumed", "playback.started", "prompt.shown"):
+        bench.unplug("headphones")
+        bench.plug("headphones")
+        bench.board.wait(1)
+    assert bench.status()["state"] == "paused"
 
 
 @check("P7", "it plays on the speaker: whatever is pulled out, it plays on")

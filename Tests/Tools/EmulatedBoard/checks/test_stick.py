@@ -15,11 +15,12 @@ def test_absent(bench):
     assert missing and missing[0]["folder"] == STICK and missing[0].level == "warn", f"{missing}"
     settings = bench.board.run("grep -n ^music /etc/jackdaw/jackdaw.toml").split(":")[0]
     assert missing[0]["setting"].endswith(f"jackdaw.toml:{settings}"), missing[0].text
-    bench.board.plug_stick()
-    plugged = bench.now()
-    bench.console.wait("library.found", folder=STICK)
-    came = bench.console.wait("library.changed", added=TRACKS, tracks=OWN_TRACKS + TRACKS)
-    bench.expect_nothing("playback.started", "queue.moved")
+    with bench.without("playback.started", "queue.moved"):
+        bench.board.plug_stick()
+        plugged = bench.now()
+        bench.console.wait("library.found", folder=STICK)
+        came = bench.console.wait("library.changed", added=TRACKS, tracks=OWN_TRACKS + TRACKS)
+        bench.board.wait(0.5)
     bench.board.unplug_stick()
     pulled = bench.now()
     bench.console.wait("library.missing", folder=STICK)
@@ -31,8 +32,8 @@ def test_absent(bench):
 def test_follows(bench):
     bench.loop_back.begin()
     bench.play(0.5)
-    bench.plug_stick()
-    bench.expect_nothing("playback.paused", "track.started", "queue.moved")
+    with bench.without("playback.paused", "track.started", "queue.moved"):
+        bench.plug_stick()
     bench.type(f"track {OWN_TRACKS - 1}")
     bench.console.wait("track.started", file="3.wav")
     bench.console.wait("track.failed", file="4.mp3")
@@ -70,8 +71,8 @@ def test_pulled(bench):
     bench.plug_stick()
     bench.type(f"playlist {PLAYLIST}")
     _play_long(bench)
-    bench.pull_stick()
-    bench.expect_nothing("playback.paused", "track.started", "queue.moved")
+    with bench.without("track.started", "queue.moved"):
+        bench.pull_stick()
     lost = _lost(bench)
     hold = bench.status()["hold"]
     assert hold == "storage-unavailable", f"hold={hold}"

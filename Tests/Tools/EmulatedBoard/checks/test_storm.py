@@ -45,6 +45,7 @@ def test_storm(bench):
     assert len(reported_lines) == len(reported) and reported_lines <= set(stormy), [stuck.text for stuck in reported]
     assert all(stuck.number("edges") > 16 for stuck in reported), [stuck.text for stuck in reported]
     assert edges > 1_000, f"only {edges:.0f} edges a second"
+    bench.expect_nothing("button.pressed", "route.changed")
     # They come to rest, one of them asserted.
     bench.plug("line-out")
     bench.board.wait(0.5)
