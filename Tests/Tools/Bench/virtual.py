@@ -23,6 +23,7 @@ def measure(setting: players.Setting, progress) -> tuple[list[Figure], dict]:
     (folder / "music/2.mp3").hardlink_to(chord)
     edges, ports = _cut(setting, folder)
     fades = [_fade(ports[0], edge) for edge in edges]
+    assert min(fades) > 0, f"nothing was heard at an edge: {fades}"
     decoded = array.array("h", music.decode(chord))
     own = paced.largest_step(decoded)
     fade = paced.fade_step(decoded, music.RATE)
@@ -49,6 +50,7 @@ def _bass(setting: players.Setting) -> Figure:
 
 def _clicks(name: str, ports: list[array.array], own: float, most: float) -> Figure:
     heard = max(map(paced.largest_step, ports))
+    assert heard > own / 2, f"what was heard has no step above {heard}, the music one of {own}"
     # Two samples of the fade are rounded, each by one at most.
     goal = round((most + 2) / own, 2)
     return Figure(name, "× the music", {"Jackdaw": heard / own}, goal=goal, is_counted=True)

@@ -54,6 +54,8 @@ class Jukebox(Killed):
         self.told = dict.fromkeys(COUNTED, 0)  # by the log, since then
         self.asked = dict.fromkeys(COUNTED, 0)  # at most, since then
         self.chosen: list[str] = []  # since then
+        self.kept = 0  # of those that were chosen since then, by the log
+        self.over = 0  # requests that may have come to their end since then
         self.has_cleared = False
 
     def end_visit(self, firmware: Firmware) -> None:
@@ -99,14 +101,18 @@ class Jukebox(Killed):
         self._look(found)
 
     def _check_order(self, found: list[str]) -> None:
-        """Those of before, and those that were chosen since, without a gap; what was cleared may lack among them."""
+        """Those of before, and those that were chosen since, without a gap; what was cleared may lack among them. At the
+        end lack at most those that the log did not have, at the beginning those that came to their end, and one of which
+        the log did not have that."""
         known = self.books.requests + self.chosen
         if self.has_cleared:
             rest = iter(known)
             assert all(any(one == other for other in rest) for one in found), f"{found} after {known}"
         else:
-            runs = [known[first:first + len(found)] for first in range(len(known) - len(found) + 1)]
-            assert found in runs, f"{found} after {known}"
+            least = len(self.books.requests) + self.kept
+            runs = [known[first:first + len(found)] for first in range(min(self.over + 1, len(known)) + 1)
+                    if first + len(found) >= least]
+            assert found in runs, f"{found} after {known}, of which {self.kept} are kept and {self.over} may be over"
 
     # ---- A run ------------------------------------------------------------------------------------------------------
 
@@ -126,6 +132,7 @@ class Jukebox(Killed):
             self.asked["given"] += 2
             firmware.ask("credits +2")
         elif what < 0.95:
+            self.over += 1
             self._refund(firmware, "next")
         elif what < 0.97:
             self.has_cleared = True
@@ -146,6 +153,8 @@ class Jukebox(Killed):
         self.told["returned"] += len(firmware.seen("credit.returned"))
         self.told["requests"] += len(firmware.seen("request.queued"))
         self.told["taken"] += len(firmware.seen("request.queued"))
+        self.kept += len(firmware.seen("request.queued"))
+        self.over += sum(len(firmware.seen(name)) for name in ("track.ended", "request.dropped"))
 
 
 def run(options) -> int:

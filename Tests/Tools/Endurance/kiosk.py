@@ -38,10 +38,17 @@ class Firmware:
         self._arrived = threading.Condition()
         self._socket: socket.socket | None = None
         self._answer = b""
+        self._fault: Exception | None = None  # what the thread that reads has met
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
+        try:
+            self._read_log()
+        except Exception as error:
+            self._fault = error
+
+    def _read_log(self) -> None:
         for line in self.process.stdout:
             event = parse(line.decode("ascii").rstrip("\n"))
             assert event, f"no line of the log: {line!r}"
@@ -66,8 +73,13 @@ class Firmware:
         while not (found := self.seen(name)):
             with self._arrived:
                 self._arrived.wait(0.1)
+            self._raise_fault()
             assert time.monotonic() < end and self._is_alive(), f"no {name}; standard error: {self.errors}"
         return found[0]
+
+    def _raise_fault(self) -> None:
+        if self._fault:
+            raise self._fault
 
     def _is_alive(self) -> bool:
         return self.process.poll() is None or self._reader.is_alive()
@@ -120,11 +132,13 @@ class Firmware:
     def _finish(self) -> int:
         status = self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
+        assert not self._reader.is_alive(), "its log does not end"
         if self._socket:
             self._socket.close()
         self.process.stdin.close()
         self.process.stdout.close()
         self._errors.close()
+        self._raise_fault()
         return status
 
     @property

@@ -145,6 +145,7 @@ def test_counts(fleet: Fleet) -> str:
     fleet.centre.say(fleet.board.topic("set/play"), "")
     fleet.state(state="playing")
     lines = [line for line in fleet.board.ctl("stats", "--json").stdout.splitlines() if line.startswith("{")]
+    assert lines
     # Without a clock every power on has its period: the one of a firmware that was ended is told first.
     for period in [json.loads(line)["id"] for line in lines]:
         fleet.wait("stats", lambda text: json.loads(text)["id"] == period and json.loads(text)["sum"]["starts"] > 0, 80)
