@@ -2,11 +2,14 @@
 #include "JailProbe.h"
 
 #include <DecoderJail.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -97,6 +100,21 @@ long send_two(int socket, const void *bytes, unsigned long count, int descriptor
   const int both[] = {descriptor, descriptor};
   memcpy(CMSG_DATA(header), both, sizeof both);
   return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+int jail_is_possible(void) {
+#ifdef SANITIZED
+  return 0;
+#else
+  // Only a kernel that has them gets as far as the address of the filter.
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT;
+#endif
 }
 
 int crash_probe(int signal) {

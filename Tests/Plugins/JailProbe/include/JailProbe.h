@@ -29,6 +29,9 @@ enum jail_probe {
   probe_duplicates,
 };
 
+// Whether this kernel has filters for system calls and nothing in this process, such as a sanitizer, is in the way of them.
+int jail_is_possible(void);
+
 // Confines a process made for it, lets it try, and returns its status as waitpid(2) has it. The process exits with 0
 // where the attempt worked, and with 1 where it was refused.
 int jail_probe(enum jail_probe attempt);
