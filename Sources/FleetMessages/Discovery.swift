@@ -9,7 +9,7 @@ enum Discovery {
     "boot", "port.connected", "port.disconnected", "playback.started", "playback.paused", "playback.resumed",
     "playback.stopped", "track.started", "track.ended", "track.failed", "prompt.shown", "prompt.expired",
     "interruption.began", "interruption.ended", "recording.started", "recording.stopped", "output.lost",
-    "output.restored", "line.stuck", "shutdown",
+    "output.restored", "storage.lost", "library.missing", "library.empty", "line.stuck", "shutdown",
   ]
 
   /// The entities that not every board has, and their platforms. Home Assistant keeps one that is left out, and removes

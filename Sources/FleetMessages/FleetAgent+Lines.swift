@@ -136,10 +136,8 @@ extension FleetAgent {
     let isHidden = new["recording"]?.bool == true || new["pairing"]?.bool == true
     if content?.state == .reading, new["lamp"]?.string != "flicker", !isHidden { note(content: .idle) }
     // A problem is published at once, as is its end.
-    if problems.isEmpty == isToldAsProblem { healthDue = moment.now }
+    if problems != toldProblems { healthDue = moment.now }
   }
-
-  private var isToldAsProblem: Bool { retained[topics["health"]]?.hasPrefix("{\"problem\":true") ?? false }
 
   private mutating func note(health new: JSONValue?) {
     guard let members = new?.members else { return }

@@ -88,6 +88,8 @@ public struct FleetAgent: Sendable {
   /// Whether the firmware that runs has said it.
   var isStateCurrent = false
   var health: [JSONValue.Member] = []
+  /// The `problems` that the health had last.
+  var toldProblems: [String] = []
   var temperature: Int?
   /// What the broker was sent last, by topic.
   var retained: [String: String] = [:]
@@ -287,15 +289,17 @@ public struct FleetAgent: Sendable {
   /// What is wrong with the board, in words of the state.
   var problems: [String] {
     guard isControlUp, isStateCurrent, let state else { return ["no firmware"] }
-    let holds = ["output-unavailable", "no-suitable-route"].filter { (state["hold"]?.strings ?? []).contains($0) }
+    let held = state["hold"]?.strings ?? []
+    let holds = ["output-unavailable", "storage-unavailable", "no-suitable-route"].filter(held.contains)
+    let music = state["tracks"]?.integer == 0 ? ["no tracks"] : []
     let words = [("left-out", "files left out"), ("cue-faults", "cues missing")]
-    return holds + words.filter { key, _ in health.contains { $0.name == key } }.map(\.1)
+    return holds + music + words.filter { key, _ in health.contains { $0.name == key } }.map(\.1)
   }
 
   mutating func tellHealth() {
-    (healthDue, lastHealth) = (nil, moment.now)
+    (healthDue, lastHealth, toldProblems) = (nil, moment.now, problems)
     var members: [JSONValue.Member] = [
-      .init("problem", .bool(!problems.isEmpty)), .init("problems", .strings(problems)),
+      .init("problem", .bool(!toldProblems.isEmpty)), .init("problems", .strings(toldProblems)),
     ]
     members += health.filter { $0.name != "temperature" }
     if let temperature { members.append(.init("temperature", .integer(temperature))) }

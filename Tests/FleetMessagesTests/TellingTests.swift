@@ -131,6 +131,24 @@ import Testing
     #expect((3...4).contains(bench.count("health")))
   }
 
+  @Test("F3.3: music that cannot be read or is not there is a problem, which is told at once as any other, and its end")
+  func withoutMusic() throws {
+    var bench = FleetBench.up()
+    let lost = FleetBench.state(seq: 3).replacing("\"hold\":[]", with: "\"hold\":[\"storage-unavailable\"]")
+    let lostAndEmpty = lost.replacing("\"tracks\":3", with: "\"tracks\":0")
+    let empty = FleetBench.state(seq: 5).replacing("\"tracks\":3", with: "\"tracks\":0")
+    let steps: [(String, [String])] = [
+      (lost, ["storage-unavailable"]), (lostAndEmpty, ["storage-unavailable", "no tracks"]), (empty, ["no tracks"]),
+      (FleetBench.state(seq: 6), []),
+    ]
+    for (line, problems) in steps {
+      bench.feed(.line(line))
+      #expect(try bench.last("health")?["problems"]?.strings == problems)
+      #expect(try bench.last("health")?["problem"]?.bool == !problems.isEmpty)
+    }
+    #expect(["storage.lost", "library.missing", "library.empty"].allSatisfy(Discovery.events.contains))
+  }
+
   @Test("F3: a firmware that does nothing is asked once; one that does something, once a minute later")
   func asking() throws {
     var bench = FleetBench.up()
