@@ -292,7 +292,9 @@ public struct FleetAgent: Sendable {
     let held = state["hold"]?.strings ?? []
     let holds = ["output-unavailable", "storage-unavailable", "no-suitable-route"].filter(held.contains)
     let music = state["tracks"]?.integer == 0 ? ["no tracks"] : []
-    let words = [("left-out", "files left out"), ("cue-faults", "cues missing")]
+    let words = [
+      ("left-out", "files left out"), ("cue-faults", "cues missing"), ("save-failed", "state not saved"),
+    ]
     return holds + music + words.filter { key, _ in health.contains { $0.name == key } }.map(\.1)
   }
 

@@ -20,6 +20,8 @@ public struct Health: Hashable, Sendable {
   public var leftOut = 0
   /// What the settings name of cues and was not there at the start (D8).
   public var cueFaults = 0
+  /// The state could not be written when it was tried last (W3).
+  public var isSaveFailing = false
 
   public init() {}
 
@@ -30,6 +32,7 @@ public struct Health: Hashable, Sendable {
       "underruns": String(underruns), "lost-edges": String(lostEdges), "dropped": String(droppedLines),
       "temperature": temperature.map { Self.tenths(Int64($0) / 100) },
       "left-out": leftOut > 0 ? String(leftOut) : nil, "cue-faults": cueFaults > 0 ? String(cueFaults) : nil,
+      "save-failed": isSaveFailing ? "1" : nil,
     ]
     return fields.compactMap { key, value in value.map { Event.Field(key: key, value: $0) } }
   }
@@ -78,7 +81,12 @@ struct HealthCounters: Hashable, Sendable {
 
   mutating func noteUnderrun() { health.underruns &+= 1 }
 
-  mutating func noteSave() { health.saves &+= 1 }
+  mutating func noteSave() {
+    health.saves &+= 1
+    health.isSaveFailing = false
+  }
+
+  mutating func noteSaveFailure() { health.isSaveFailing = true }
 
   mutating func noteSound(_ isSounding: Bool, at now: Instant) {
     guard isSounding != (soundsSince != nil) else { return }

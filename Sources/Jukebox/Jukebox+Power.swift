@@ -191,6 +191,7 @@ extension Jukebox {
       saving.failed(at: turn.now)
       guard !saving.hasReportedFailure else { return }
       saving.reportFailure()
+      health.noteSaveFailure()
       turn.log(.stateSaved, .warn, ["error": reason])
     }
   }

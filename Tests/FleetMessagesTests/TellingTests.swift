@@ -118,9 +118,9 @@ import Testing
     #expect(try bench.last("health")?["problems"]?.strings == ["output-unavailable"])
     bench.feed(.line(FleetBench.state(seq: 4)))
     #expect(try bench.last("health")?["problem"]?.bool == false)
-    let faulty = FleetBench.state(seq: 5).replacing("\"saves\":0", with: "\"saves\":0,\"left-out\":1,\"cue-faults\":1")
-    bench.feed(.line(faulty))
-    #expect(try bench.last("health")?["problems"]?.strings == ["files left out", "cues missing"])
+    let faults = "\"saves\":0,\"left-out\":1,\"cue-faults\":1,\"save-failed\":1"
+    bench.feed(.line(FleetBench.state(seq: 5).replacing("\"saves\":0", with: faults)))
+    #expect(try bench.last("health")?["problems"]?.strings == ["files left out", "cues missing", "state not saved"])
     bench.feed(.line(FleetBench.state(seq: 6)))
     bench.forget()
     for saves in 1...20 {

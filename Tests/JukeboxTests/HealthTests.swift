@@ -63,6 +63,18 @@ import Testing
     #expect(counters.report(at: .powerOn).fields.last == Event.Field(key: "cue-faults", value: "2"))
   }
 
+  @Test("W3: that the state cannot be saved is in status until it is saved again")
+  func saveFailed() {
+    let fault = Event.Field(key: "save-failed", value: "1")
+    let kiosk = Kiosk { $0.visitGap = .zero }
+    kiosk.storageFault = "full"
+    kiosk.type("volume 9", then: .seconds(90))
+    #expect(kiosk.status.health.fields.last == fault)
+    kiosk.storageFault = nil
+    kiosk.wait(.seconds(3_600))
+    #expect(!kiosk.status.health.fields.contains(fault))
+  }
+
   @Test("a temperature below zero, and one that goes away")
   func temperature() {
     var counters = HealthCounters(played: 0, at: .powerOn)
