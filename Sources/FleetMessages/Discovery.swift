@@ -13,7 +13,8 @@ enum Discovery {
   ]
 
   /// The entities that not every board has, and their platforms. Home Assistant keeps one that is left out, and removes
-  /// one that has nothing but its platform. `playlist` is not among them: while a stick is out there is none.
+  /// one that has nothing but its platform. `playlist` is not among them: while a stick is out there is none. Only a
+  /// board that takes no command never has it.
   static let optional =
     [
       ("hours_state", "sensor"), ("requests_waiting", "sensor"), ("credits", "sensor"), ("volume", "number"),
@@ -51,12 +52,13 @@ enum Discovery {
       all += requestControls(topics, state)
     }
     let names = Set(all.map(\.name))
+    let absent = optional + (options.tellsOnly ? [("playlist", "select")] : [])
     return all.map { name, platform, entity in
       let head: [JSONValue.Member] = [
         .init("p", .string(platform)), .init("uniq_id", .string("jackdaw_\(options.id)_\(name)")),
       ]
       return .init(name, .object(head + entity.members))
-    } + optional.filter { !names.contains($0.0) }.map { .init($0.0, ["p": .string($0.1)]) }
+    } + absent.filter { !names.contains($0.0) }.map { .init($0.0, ["p": .string($0.1)]) }
   }
 
   typealias Entity = (name: String, platform: String, JSONValue)

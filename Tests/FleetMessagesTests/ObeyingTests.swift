@@ -211,9 +211,11 @@ import Testing
     #expect(commands == [])
     // Those that another setting had announced before are removed.
     var obeying = FleetBench.up { ($0.isDirect, $0.canLook) = (true, true) }
-    obeying.feed(.brokerDown, .brokerUp)
+    obeying.feed(.line(FleetBench.state(seq: 3, #","playlists":["day","night"]"#)))
     let before = try #require(obeying.published.first { $0.topic.hasPrefix("homeassistant/") })
-    for entity in try JSONValue(parsing: before.payload.utf8)["cmps"]?.members ?? [] {
+    let announced = try JSONValue(parsing: before.payload.utf8)["cmps"]?.members ?? []
+    #expect(announced.contains { $0.name == "playlist" })
+    for entity in announced {
       let now = json["cmps"]?[entity.name]
       #expect(now?["p"] == entity.value["p"], "\(entity.name)")
     }
