@@ -32,7 +32,7 @@ extension FleetAgent {
     do throws(FleetCommand.Refusal) {
       switch try FleetCommand(verb: verb, payload: message.payload) {
       case .line(let line): give(line, shown)
-      case .look: look(shown)
+      case .look: look(shown, isAlone: message.topic.hasPrefix("\(topics.base)/"))
       }
     } catch {
       refuse(shown, error.message)
@@ -45,12 +45,23 @@ extension FleetAgent {
     request(.command(line))
   }
 
-  private mutating func look(_ shown: String) {
+  /// - Parameter isAlone: Whether only this board is asked.
+  private mutating func look(_ shown: String, isAlone: Bool) {
     guard options.canLook else { return refuse(shown, "nothing on this board fetches content or updates") }
     if let last = lastLook, moment.now < last + Self.lookInterval {
       return refuse(shown, "it was asked to look less than a minute ago")
     }
+    if !isAlone, lookDue != nil { return refuse(shown, "it was asked to look, and waits for its time") }
     looking = shown
+    if isAlone { return lookNow() }
+    // Not at once: all boards hear it in the same moment, and would ask one server.
+    let seconds = 1 + Int64(options.seed % Self.lookSpread)
+    lookDue = moment.now + .seconds(seconds)
+    reply(to: shown, ["the board looks for newer content and software in \(seconds) s"])
+  }
+
+  mutating func lookNow() {
+    lookDue = nil
     effects.append(.look)
   }
 

@@ -66,6 +66,8 @@ public struct FleetAgent: Sendable {
   static let mostCommands = 16
   /// The minimum interval between two looks for content that are asked for from afar.
   static let lookInterval = Duration.seconds(60)
+  /// How many seconds after a command for several boards one of them looks, at most; at night they wait as long.
+  static let lookSpread: UInt64 = 1_800
   /// After which the firmware is asked again whether this program may watch.
   static let watchInterval = Duration.seconds(5)
   /// How long a bridge takes at most to send what was kept for it.
@@ -123,6 +125,8 @@ public struct FleetAgent: Sendable {
   /// When the firmware, which lets nobody else watch, is asked again.
   var watchDue: Instant?
   var isWatchRefused = false
+  /// When the board looks that was asked to together with others.
+  var lookDue: Instant?
   var lastLook: Instant?
   /// The command that asks to look now.
   var looking: String?
@@ -136,7 +140,7 @@ public struct FleetAgent: Sendable {
   public var will: FleetMessage { FleetMessage(topics["status"], "offline", isRetained: true) }
 
   public var nextWake: Instant? {
-    [stateDue, healthDue, askDue, announceDue, retellDue, watchDue].compactMap { $0 }.min()
+    [stateDue, healthDue, askDue, announceDue, retellDue, watchDue, lookDue].compactMap { $0 }.min()
   }
 
   public mutating func handle(_ input: Input, at moment: Moment) -> [Effect] {
@@ -242,6 +246,7 @@ public struct FleetAgent: Sendable {
       watchDue = nil
       request(.watch)
     }
+    if let due = lookDue, due <= now { lookNow() }
     if let due = retellDue, due <= now {
       (retellDue, retained) = (nil, [:])
       tellAll()

@@ -135,11 +135,35 @@ import Testing
     #expect(bench.looks == 1)
     #expect(try bench.last("reply")?["error"]?.string?.contains("less than a minute") == true)
     bench.wait(.seconds(2))
-    bench.command("update", to: "jackdaw/all")
+    bench.command("update")
     #expect(bench.looks == 2)
     // The minute is that after the last look.
     bench.command("content")
     #expect(bench.looks == 2)
+  }
+
+  @Test("F9.1: boards that are asked to look together do so at times of their own, which each says; one alone, at once")
+  func lookingTogether() throws {
+    var delays: Set<Duration> = []
+    for index in 0..<50 {
+      var bench = FleetBench.up { ($0.id, $0.groups, $0.canLook) = ("board-\(index)", ["hall"], true) }
+      bench.command("content", to: index.isMultiple(of: 2) ? "jackdaw/all" : "jackdaw/group/hall")
+      delays.insert(try #require(bench.agent.lookDue) - bench.now)
+      bench.command("update", to: "jackdaw/all")
+      #expect(bench.looks == 0 && bench.logged.count == 1)
+      bench.wait(.seconds(1_800))
+      #expect(bench.looks == 1 && bench.agent.lookDue == nil)
+    }
+    #expect(delays.count > 10 && delays.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(1_800) })
+    var bench = FleetBench.up { $0.canLook = true }
+    bench.command("content", to: "jackdaw/all")
+    let seconds = try #require(bench.agent.lookDue) - bench.now
+    let lines = try bench.last("reply")?["lines"]?.strings
+    #expect(lines == ["the board looks for newer content and software in \(seconds.components.seconds) s"])
+    bench.command("content")
+    #expect(bench.looks == 1)
+    bench.wait(.seconds(1_800))
+    #expect(bench.looks == 1)
   }
 
   @Test("F7: a board announces itself once, and again after Home Assistant's birth, each at a time of its own")
