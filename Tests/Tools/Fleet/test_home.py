@@ -71,12 +71,33 @@ def test_lists_it(fleet: Fleet, home: Home) -> str:
     row = [cell.strip() for cell in shown.splitlines()[-1].split("|")]
     assert row[1:3] == ["Jackdaw board7", "paused"] and row[4].isdigit() and row[6] == "", shown
     assert home.render(problems).strip() == "None.", home.render(problems)
+    _check_twin(fleet, home, posts, problems)
     end(fleet.board.firmware)
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "unavailable")
     assert "**1** not reached: Jackdaw board7" in home.render(posts), home.render(posts)
     fleet.board.start_firmware()
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "stopped")
     return ""
+
+
+def _check_twin(fleet: Fleet, home: Home, posts: str, problems: str) -> None:
+    """Another post of the same name, whose entities Home Assistant numbers, is listed, too, until it is removed."""
+    device = {"ids": ["twin"], "name": "Jackdaw board7", "mf": "Jackdaw"}
+    topics = {name: f"homeassistant/{kind}/twin_{name}/config" for kind, name in (("sensor", "State"), ("binary_sensor", "Problem"))}
+    for name, topic in topics.items():
+        said = {"name": name, "uniq_id": f"twin_{name}", "stat_t": "twin", "dev": device}
+        fleet.centre.say(topic, json.dumps(said), "-r")
+    fleet.centre.say("twin", "ON", "-r")
+    home.wait("binary_sensor.jackdaw_board7_problem_2", lambda state: state["state"] == "on")
+    home.wait("sensor.jackdaw_board7_state_2", lambda state: state["state"] == "ON")
+    shown = home.render(posts)
+    assert "**2** posts, **0** not reached" in shown, shown
+    rows = [[cell.strip() for cell in line.split("|")] for line in shown.splitlines()[-2:]]
+    assert [row[2:3] + row[6:7] for row in rows] == [["paused", ""], ["ON", "yes"]], shown
+    assert home.render(problems).startswith("- Jackdaw board7, since"), home.render(problems)
+    for topic in topics.values():
+        fleet.centre.say(topic, "", "-r")
+    wait_until("the end of the other post", 10, lambda: "sensor.jackdaw_board7_state_2" not in home.states())
 
 
 @check("F5 F7", "volume, sleep timer, route and every button are obeyed")
