@@ -7,6 +7,36 @@ package enum FileAccess {
 
   /// The bytes of a regular file of at most `limit` bytes. Blocks as long as the storage does.
   package static func read(_ path: String, atMost limit: Int = limit) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try readBlocks(of: path) { (block) throws(FileError) in
+      bytes += block
+      if bytes.count > limit { throw FileError(file: path, message: "is larger than \(limit >> 20) MiB") }
+    }
+    return bytes
+  }
+
+  /// Hands over the lines of a regular file, which may be larger than memory, one after the other, without their ends.
+  /// Of a line only the first `longest` bytes are handed over. Blocks as long as the storage does.
+  package static func readLines(
+    of path: String, atMost longest: Int = limit, _ take: ([UInt8]) -> Void
+  ) throws(FileError) {
+    var line: [UInt8] = []
+    try readBlocks(of: path) { (block) throws(FileError) in
+      let parts = block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        if index > 0 {
+          take(line)
+          line = []
+        }
+        line += part.prefix(longest - line.count)
+      }
+    }
+    if !line.isEmpty { take(line) }
+  }
+
+  private static func readBlocks(
+    of path: String, _ take: (ArraySlice<UInt8>) throws(FileError) -> Void
+  ) throws(FileError) {
     // Without O_NONBLOCK a FIFO of that name would block forever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path, errno) }
@@ -18,21 +48,15 @@ package enum FileAccess {
     case S_IFDIR: throw FileError(file: path, message: "is a folder, expected a file")
     default: throw FileError(file: path, message: "is not a regular file")
     }
-    return try readAll(descriptor, path, limit)
-  }
-
-  private static func readAll(_ descriptor: CInt, _ path: String, _ limit: Int) throws(FileError) -> [UInt8] {
-    var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = Glibc.read(descriptor, &block, block.count)
-      if count == 0 { return bytes }
+      if count == 0 { return }
       if count < 0 {
         if errno == EINTR { continue }
         throw failure(path, errno)
       }
-      bytes += block[..<count]
-      if bytes.count > limit { throw FileError(file: path, message: "is larger than \(limit >> 20) MiB") }
+      try take(block[..<count])
     }
   }
 

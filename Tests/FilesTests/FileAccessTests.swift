@@ -33,6 +33,19 @@ import Testing
     #expect(try FileAccess.read(path) == text)
   }
 
+  @Test("F8: the lines of a file come one by one, however it is read; one that is too long is cut off")
+  func lines() throws {
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: 40_000)
+    let end = [UInt8(ascii: "\n")]
+    let parts = [line, end, line, end, end, line, line, line, end, Array("end".utf8)]
+    let path = folder.write("long.stats", parts.joined())
+    var lines: [[UInt8]] = []
+    try FileAccess.readLines(of: path, atMost: 100_000) { lines.append($0) }
+    #expect(lines.map(\.count) == [40_000, 40_000, 0, 100_000, 3] && lines.last == Array("end".utf8))
+    let error = errorText { () throws(FileError) in try FileAccess.readLines(of: folder.path) { _ in } }
+    #expect(error == "\(folder.path): is a folder, expected a file")
+  }
+
   @Test("F2: what is written waits for a slow reader, also where another program has left its descriptor non-blocking")
   func slowReader() throws {
     let reader = try #require(popen("sleep 0.2; exec cat >'\(folder.path(of: "read"))'", "we"))

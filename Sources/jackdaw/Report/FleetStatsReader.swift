@@ -3,39 +3,52 @@ import JSON
 import Jukebox
 
 /// Reads what boards have published to their fleet's broker (F8), as `mosquitto_sub -v -t jackdaw/+/stats` prints it: a
-/// topic and a period in JSON in each line. If a period was published more than once, the last message counts. The
-/// hours of the day and how far into the tracks people listen are not in them.
+/// topic and a period in JSON in each line. If a period was published more than once, the message with most starts
+/// counts, and of those with as many the last one. The hours of the day and how far into the tracks people listen are
+/// not in them.
 struct FleetStatsReader {
-  /// What was counted on each board, in the order in which they were first heard, by its id.
-  private(set) var boards: [(name: String, periods: [CountedPeriod])] = []
+  /// What was counted on each board, in the order in which they were first heard, and the file where that was.
+  private(set) var boards: [(name: String, entry: String, periods: [CountedPeriod])] = []
   private var places: [String: Int] = [:]
 
-  /// - Parameter file: its path, for errors.
-  static func read(_ bytes: [UInt8], file: String) throws(FileError) -> FleetStatsReader {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw FileError(file: file, message: "not UTF-8, expected what mosquitto_sub -v prints")
+  /// Adds one file, of which several may have the same board. A line that is no message of a board, such as one that a
+  /// full disk has torn, is noted and left out.
+  mutating func read(_ entry: String, in folder: String) throws(FileError) {
+    let file = FileAccess.join(folder, entry)
+    var number = 0
+    try FileAccess.readLines(of: file) { line in
+      number += 1
+      do throws(FileError) {
+        // The ends of lines may be those of Windows.
+        try take(line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...], of: entry, file: file, number: number)
+      } catch {
+        Terminal.printError("jackdaw: \(error); it is left out")
+      }
     }
-    var reader = FleetStatsReader()
-    // The ends of lines may be those of Windows, which is one character of two bytes.
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-    for (index, line) in lines.enumerated() {
-      let words = line.split(separator: " ", maxSplits: 1)
-      let topic = words.first?.split(separator: "/", omittingEmptySubsequences: false) ?? []
-      // Whoever has subscribed to more has other topics here, too.
-      guard words.count == 2, topic.count == 3, topic[0] == "jackdaw", topic[2] == "stats" else { continue }
-      // So it prints an empty message, with which somebody has cleared the topic of a board.
-      if words[1] == "(null)" { continue }
-      let message = Message(file: file, line: index + 1, json: try? JSONValue(parsing: Array(words[1].utf8)))
-      reader.take(try message.period(), of: String(topic[1]))
-    }
-    return reader
   }
 
-  private mutating func take(_ period: CountedPeriod, of board: String) {
+  private mutating func take(
+    _ line: ArraySlice<UInt8>, of entry: String, file: String, number: Int
+  ) throws(FileError) {
+    let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+    let topic = words.first?.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) ?? []
+    let levels = topic.map { String(decoding: $0, as: UTF8.self) }
+    // Whoever has subscribed to more has other topics here, too.
+    guard words.count == 2, levels.count == 3, levels[0] == "jackdaw", levels[2] == "stats" else { return }
+    let text = String(validating: words[1], as: UTF8.self)
+    // So it prints an empty message, with which somebody has cleared the topic of a board.
+    if text == "(null)" { return }
+    let message = Message(file: file, line: number, json: text.flatMap { try? JSONValue(parsing: $0.utf8) })
+    take(try message.period(), of: levels[1], in: entry)
+  }
+
+  private mutating func take(_ period: CountedPeriod, of board: String, in entry: String) {
     let place = places[board] ?? boards.count
     places[board] = place
-    if place == boards.count { boards.append((board, [])) }
-    if let same = boards[place].periods.firstIndex(where: { $0.id == period.id }) {
+    if place == boards.count { boards.append((board, entry, [])) }
+    if let same = boards[place].periods.lastIndex(where: { $0.id == period.id }) {
+      // Another file of the same time may end earlier.
+      if period.sum.starts < boards[place].periods[same].sum.starts { return }
       boards[place].periods[same] = period
     } else {
       boards[place].periods.append(period)

@@ -40,14 +40,6 @@ struct ReportSource {
     }
   }
 
-  /// Reads the boards of a fleet.
-  private static func fleet(_ file: String) throws(CommandError) -> [ReportSource] {
-    let fleet = try CommandError.about { () throws(FileError) in
-      try FleetStatsReader.read(FileAccess.read(file, atMost: mostBytes), file: file)
-    }
-    return fleet.boards.map { ReportSource(periods: $0.periods, name: $0.name) }
-  }
-
   /// What is wrong with a folder that is no copy of a board's state folder.
   static let noState = "no state of a board"
 
@@ -55,42 +47,47 @@ struct ReportSource {
   private static let mostBytes = 1 << 28
 
   /// The boards of a folder: each folder in it that holds a state is a copy of a board's state folder, and named as the
-  /// board, each `.csv` a table of one board or of several, each `.stats` what a fleet's boards have told their broker.
+  /// board, each `.csv` a table of one board or of several, each `.stats` a part of what a fleet's boards have told their
+  /// broker.
   static func all(in folder: String) throws(CommandError) -> [ReportSource] {
-    var sources: [ReportSource] = []
+    var found: [(String, ReportSource)] = []
+    var fleet = FleetStatsReader()
     var places: [String: String] = [:]
     if access(FileAccess.join(folder, "."), R_OK) != 0 {
       let reason = String(cString: strerror(errno))
       throw CommandError("jackdaw: \(Wording.path(folder)): \(reason), expected a folder of boards", status: .problem)
     }
     for entry in FileAccess.names(in: folder).sorted() where !entry.hasPrefix(".") {
-      for source in try boards(FileAccess.join(folder, entry), entry) {
-        if let other = places.updateValue(entry, forKey: source.name) {
-          let text =
-            "board \(Wording.quoted(source.name)) stands in \(Wording.path(other)) and in \(Wording.path(entry))"
-          throw CommandError("jackdaw: \(Wording.path(folder)): \(text), expected each board once", status: .problem)
-        }
-        sources.append(source)
+      // A stick may have it in capitals.
+      if entry.lowercased().hasSuffix(".stats") {
+        try CommandError.about { () throws(FileError) in try fleet.read(entry, in: folder) }
+      } else {
+        for source in try boards(FileAccess.join(folder, entry), entry) { found.append((entry, source)) }
       }
     }
-    if sources.isEmpty {
+    for board in fleet.boards { found.append((board.entry, ReportSource(periods: board.periods, name: board.name))) }
+    for (entry, source) in found {
+      if let other = places.updateValue(entry, forKey: source.name) {
+        let text =
+          "board \(Wording.quoted(source.name)) stands in \(Wording.path(other)) and in \(Wording.path(entry))"
+        throw CommandError("jackdaw: \(Wording.path(folder)): \(text), expected each board once", status: .problem)
+      }
+    }
+    if found.isEmpty {
       throw CommandError(
         "jackdaw: \(Wording.path(folder)): no board, expected a copy of its state folder or a .csv of each, or a .stats",
         status: .problem)
     }
-    return sources
+    return found.map(\.1)
   }
 
   private static func boards(_ path: String, _ entry: String) throws(CommandError) -> [ReportSource] {
-    // A stick may have them in capitals.
-    let name = entry.lowercased()
-    if name.hasSuffix(".csv") {
+    if entry.lowercased().hasSuffix(".csv") {
       let found = try table(path, name: String(entry.dropLast(4)))
       // As that of a card that was never switched on.
       if found.isEmpty { noteLeftOut(path, "a table without a board") }
       return found
     }
-    if name.hasSuffix(".stats") { return try fleet(path) }
     let code = access(FileAccess.join(path, "."), F_OK) == 0 ? 0 : errno
     // Any other file.
     if code == ENOTDIR { return [] }
