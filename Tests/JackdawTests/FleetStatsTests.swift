@@ -68,6 +68,22 @@ import Testing
     #expect(twice.status == 1 && twice.errors.contains("stands in x.csv and in a.stats, expected each board once"))
   }
 
+  @Test("F8: a board that counts on from a backup uses ids again, and none of its days replaces another")
+  func backup() throws {
+    let folder = try TemporaryFolder()
+    let told = [
+      (7, "2026-11-22", 4), (8, "2026-11-23", 5),
+      // It does not know the clock at once.
+      (7, "power-on", 1), (7, "2026-12-05", 2), (7, "2026-12-05", 3), (8, "2026-12-06", 1),
+    ]
+    let messages = told.map { Self.message("hall", id: $0.0, $0.1, starts: $0.2) }
+    folder.write("boards/f.stats", messages.joined())
+    let outcome = try Program.run(["report", "--boards", "boards", "--json"], in: folder)
+    let json = try JSONValue(parsing: outcome.output.utf8)
+    #expect(json["days"]?.elements.map { $0["starts"]?.integer } == [4, 5, 3, 1])
+    #expect(json["sum"]?["starts"]?.integer == 13)
+  }
+
   @Test("F8: a line that was torn, also within a letter, is noted, and hides nothing else")
   func torn() throws {
     let folder = try TemporaryFolder()

@@ -46,13 +46,19 @@ struct FleetStatsReader {
     let place = places[board] ?? boards.count
     places[board] = place
     if place == boards.count { boards.append((board, entry, [])) }
-    if let same = boards[place].periods.lastIndex(where: { $0.id == period.id }) {
+    if let same = boards[place].periods.lastIndex(where: { Self.isSame($0, period) }) {
       // Another file of the same time may end earlier.
       if period.sum.starts < boards[place].periods[same].sum.starts { return }
       boards[place].periods[same] = period
     } else {
       boards[place].periods.append(period)
     }
+  }
+
+  /// A board that counts on from an older copy of its state gives new days the ids of those that it has forgotten. A
+  /// period of power on becomes a day when the clock is known.
+  private static func isSame(_ one: CountedPeriod, _ other: CountedPeriod) -> Bool {
+    one.id == other.id && (one.span == other.span || one.span == .powerOn || other.span == .powerOn)
   }
 }
 
