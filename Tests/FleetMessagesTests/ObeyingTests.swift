@@ -80,7 +80,8 @@ import Testing
     #expect(bench.sent == ["pause", "next"])
     var telling = FleetBench { $0.tellsOnly = true }
     telling.feed(.brokerUp, .controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state()))
-    #expect(telling.subscribed == ["homeassistant/status", "jackdaw/b7/content", "jackdaw/b7/link"])
+    let topics = ["homeassistant/status", "jackdaw/b7/content", "jackdaw/b7/away", "jackdaw/b7/link"]
+    #expect(telling.subscribed == topics)
     telling.forget()
     telling.command("stop")
     #expect(telling.sent == [] && telling.published == [])
