@@ -12,11 +12,6 @@ extension FleetAgent {
       return
     }
     if message.topic == topics["link"] { return note(link: message.payload != "0") }
-    if message.topic == topics["away"] {
-      // What this program publishes itself comes, too, and not as retained.
-      if message.isRetained, let count = Int(message.payload) { awayEvents += min(max(0, count), Self.mostAwayEvents) }
-      return
-    }
     if message.topic == topics["content"] { return note(formerContent: message.payload) }
     guard let verb = topics.verb(of: message.topic), !options.tellsOnly else { return }
     let shown = FleetCommand.plain("\(verb) \(message.payload.prefix(64))")

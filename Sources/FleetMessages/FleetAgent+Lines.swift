@@ -192,13 +192,7 @@ extension FleetAgent {
 
   mutating func publish(event: FleetMessage) {
     guard isLinkUp || awayEvents < Self.mostAwayEvents else { return droppedEvents += 1 }
+    if !isLinkUp { awayEvents += 1 }
     effects.append(.publish(event))
-    if !isLinkUp || !isLinkKnown { awayEvents += 1 }
-    if !isLinkUp { keepAwayEvents() }
-  }
-
-  /// In a topic that the bridge does not pass on.
-  mutating func keepAwayEvents() {
-    effects.append(.publish(FleetMessage(topics["away"], String(awayEvents), isRetained: true)))
   }
 }

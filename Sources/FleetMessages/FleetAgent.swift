@@ -83,8 +83,6 @@ public struct FleetAgent: Sendable {
   var isBrokerUp = false
   /// Whether the board's bridge reaches the centre; true where nobody says so.
   var isLinkUp = true
-  /// Whether the bridge has said so since the broker accepted us.
-  var isLinkKnown = false
   var isControlUp = false
   var board: JSONValue?
   /// What the firmware has said last, which may have ended since.
@@ -99,8 +97,7 @@ public struct FleetAgent: Sendable {
   var retained: [String: String] = [:]
   var waitingEvents: [FleetMessage] = []
   var droppedEvents = 0
-  /// How many events were published since the centre is out of reach, or before anybody has said whether it is. The
-  /// board's broker keeps the number with the events, because both outlive this program.
+  /// How many events were published since the centre is out of reach.
   var awayEvents = 0
 
   var requests: [Request] = []
@@ -174,9 +171,9 @@ public struct FleetAgent: Sendable {
     effects.append(.subscribe(FleetTopics.homeAssistant))
     // What this program published before it was restarted.
     effects.append(.subscribe(topics["content"]))
-    // Until the bridge says otherwise; and a broker that has lost its queue has lost the number, too.
-    (isLinkUp, isLinkKnown, awayEvents) = (true, options.isDirect, 0)
-    if !options.isDirect { effects += [.subscribe(topics["away"]), .subscribe(topics["link"])] }
+    // Until the bridge says otherwise.
+    isLinkUp = true
+    if !options.isDirect { effects.append(.subscribe(topics["link"])) }
     tellAll()
     let waiting = waitingEvents
     waitingEvents = []
@@ -205,17 +202,14 @@ public struct FleetAgent: Sendable {
   /// something older may come last, as `offline` after a restart of both: some time after that everything is told again.
   mutating func note(link isUp: Bool) {
     let isBack = isUp && !isLinkUp
-    (isLinkUp, isLinkKnown) = (isUp, true)
+    isLinkUp = isUp
     if isBack {
       // The broker keeps a limited amount for the bridge, and has dropped what came last.
       periods = [:]
       tellAll()
     }
-    if awayEvents > 0 {
-      if isUp { awayEvents = 0 }
-      keepAwayEvents()
-    }
     if isUp {
+      awayEvents = 0
       tellDropped()
       retellDue = moment.now + Self.retellDelay
     }

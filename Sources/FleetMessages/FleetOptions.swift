@@ -60,7 +60,7 @@ public struct FleetTopics: Hashable, Sendable {
     discovery = "homeassistant/device/\(options.id)/config"
   }
 
-  /// One of `told`, `link`, which the bridge tells, or `away`, which stays on the board.
+  /// One of `told`, or `link`, which the bridge tells.
   public subscript(name: String) -> String { "\(base)/\(name)" }
 
   /// The verb of a topic of commands; nil for another topic.

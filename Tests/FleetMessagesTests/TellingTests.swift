@@ -37,8 +37,7 @@ import Testing
     #expect(Set(bench.published.map(\.topic)).count == 5)
     #expect(
       bench.subscribed == [
-        "jackdaw/b7/set/#", "jackdaw/all/set/#", "homeassistant/status", "jackdaw/b7/content", "jackdaw/b7/away",
-        "jackdaw/b7/link",
+        "jackdaw/b7/set/#", "jackdaw/all/set/#", "homeassistant/status", "jackdaw/b7/content", "jackdaw/b7/link",
       ])
   }
 
