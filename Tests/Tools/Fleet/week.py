@@ -106,10 +106,7 @@ def compare_counts(fleet, begin: datetime.date) -> str:
             told[period["period"]] = period["sum"]
     kept = {day["date"]: day for day in json.loads(board.run("report", "--json").stdout)["days"]}
     listens = 0
-    for number in range(DAYS):
-        day = str(begin + datetime.timedelta(number))
-        # What `listen` has chosen and skipped to.
-        assert kept[day]["starts"] == number + 2, f"{day}: {kept[day]['starts']} starts, expected {number + 2}"
+    for day in (str(begin + datetime.timedelta(days)) for days in range(DAYS)):
         left = {name: count for name, count in kept[day]["left"].items() if count}
         expected = {"starts": kept[day]["starts"], "seconds": kept[day]["seconds"], "left": left}
         assert told.get(day) == expected, f"{day}: told {told.get(day)}, kept {expected}"
