@@ -23,6 +23,14 @@ import Testing
     return edges
   }
 
+  /// A bus holds each call of the line for a second.
+  private func hold(_ line: FakeLine, _ note: @escaping (String) -> Void = { _ in }) {
+    line.duringCall = { [clock, name = line.name] in
+      note(name)
+      clock.pass(.seconds(1))
+    }
+  }
+
   private let failed = "read line JACK_SENSE: Input/output error; its last level counts; tried again every second"
   private let readable = "line JACK_SENSE can be read again"
 
@@ -89,10 +97,7 @@ import Testing
     var read: [String] = []
     for line in [jack, dock] {
       line.levelFailure = SystemFailure(code: EIO)
-      line.duringCall = { [clock, name = line.name] in
-        read.append(name)
-        clock.pass(.seconds(1))
-      }
+      hold(line) { read.append($0) }
     }
     _ = try set.levels()
     for count in 1...4 {
@@ -112,18 +117,18 @@ import Testing
   func heldAtPowerOn() throws {
     let lines = ["A", "B", "C"].map { FakeLine(input: $0) }
     for line in lines { line.asserted = true }
-    func hold(_ line: FakeLine) {
+    func refuse(_ line: FakeLine) {
       line.levelFailure = SystemFailure(code: ETIMEDOUT)
-      line.duringCall = { [clock] in clock.pass(.seconds(1)) }
+      hold(line)
     }
-    hold(lines[0])
+    refuse(lines[0])
     let set = GPIOLineSet(lines, clock: clock)
     #expect(try set.levels() == ["B": true, "C": true])
     lines[0].levelFailure = nil
     clock.pass(.seconds(1))
     #expect(try edges(set).map(\.line) == ["A"], "the others have been closed all the time")
-    hold(lines[0])
-    hold(lines[1])
+    refuse(lines[0])
+    refuse(lines[1])
     let start = clock.now
     #expect(try GPIOLineSet(lines, clock: clock).levels() == [:] && clock.now == start + .seconds(2))
   }
@@ -141,7 +146,7 @@ import Testing
     dock.levelFailure = nil
     clock.pass(.seconds(1))
     #expect(try edges(set).map(\.line) == ["DOCK_SENSE"])
-    jack.duringCall = { [clock] in clock.pass(.seconds(1)) }
+    hold(jack)
     other.levelFailure = nil
     clock.pass(.seconds(1))
     #expect(try edges(set).map(\.line) == ["OTHER"])
@@ -156,10 +161,7 @@ import Testing
     var called: [String] = []
     for line in lines {
       line.levelFailure = SystemFailure(code: ETIMEDOUT)
-      line.duringCall = { [clock, name = line.name] in
-        called.append(name)
-        clock.pass(.seconds(1))
-      }
+      hold(line) { called.append($0) }
     }
     _ = try set.levels()
     #expect(called == ["JACK_SENSE", "A", "B"])
@@ -182,10 +184,7 @@ import Testing
     var called: [String] = []
     for lamp in lamps {
       lamp.failure = SystemFailure(code: ETIMEDOUT)
-      lamp.duringCall = { [clock, name = lamp.name] in
-        called.append(name)
-        clock.pass(.seconds(1))
-      }
+      hold(lamp) { called.append($0) }
     }
     for lamp in lamps.dropLast() {
       let error = lineError { try set.set(lamp.name, asserted: true) }
