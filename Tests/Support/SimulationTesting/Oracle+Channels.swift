@@ -17,14 +17,16 @@ extension Oracle {
   }
 
   func noteChannels(_ event: Event) {
-    let frame = now.frame(rate: kiosk.board.rate)
-    for port in probes.keys {
-      let settled = settledFrame(port)
-      switch event.name {
-      case .playbackPaused, .playbackStopped: probes[port]?.channels.noteEnd(at: frame)
-      case .playbackStarted, .playbackResumed: probes[port]?.channels.noteStart(settledAt: settled)
-      default: break
+    switch event.name {
+    case .playbackPaused, .playbackStopped:
+      let frame = now.frame(rate: kiosk.board.rate)
+      for port in probes.keys { probes[port]?.channels.noteEnd(at: frame) }
+    case .playbackStarted, .playbackResumed:
+      for port in probes.keys {
+        let settled = settledFrame(port)
+        probes[port]?.channels.noteStart(settledAt: settled)
       }
+    default: break
     }
   }
 
