@@ -202,19 +202,23 @@ enum MusicChecks {
     of name: TrackName, _ selected: [String?], _ named: [String], _ library: Library
   ) -> [String?] {
     if case .number = name { return selected }
-    func found(in playlist: String?) throws(TrackName.NotFound) -> Int {
-      try name.find(in: library.ids(in: playlist).compactMap { library[$0] })
-    }
     do throws(TrackName.NotFound) {
-      _ = try found(in: nil)
+      _ = try track(name, in: nil, library)
     } catch {
       guard case .several = error else { return [nil] }
       let playlists = selected.filter { $0 != nil }
       if !playlists.isEmpty { return playlists }
-      let others = named.filter { (try? found(in: $0)) != nil }
+      let others = named.filter { (try? track(name, in: $0, library)) != nil }
       if !others.isEmpty { return others }
     }
     return [nil]
+  }
+
+  private static func track(
+    _ name: TrackName, in playlist: String?, _ library: Library
+  ) throws(TrackName.NotFound) -> Track {
+    let tracks = library.ids(in: playlist).compactMap { library[$0] }
+    return tracks[try name.find(in: tracks)]
   }
 
   private static func choice(
@@ -222,9 +226,8 @@ enum MusicChecks {
   ) -> Finding {
     var found: [String] = []
     for list in places {
-      let tracks = library.ids(in: list).compactMap { library[$0] }
       do throws(TrackName.NotFound) {
-        found.append(tracks[try name.find(in: tracks)].name)
+        found.append(try track(name, in: list, library).name)
       } catch {
         let playlist = list.map { "playlist \($0): " } ?? ""
         return .bad(subject, playlist + error.message, "\(place); `jackdaw scan` lists the tracks")
